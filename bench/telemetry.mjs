@@ -30,7 +30,7 @@ const port = await freePort();
 const module = "node_modules/@opentelemetry/auto-instrumentations-node/build/src/register.js";
 const server = start(
   process.execPath,
-  [buildShop(shop, ownScheme(shop)), "--http", "--port", String(port)],
+  [buildShop(shop, ownScheme(shop), "--features", "telemetry"), "--http", "--port", String(port)],
   {
     SHOP_TOKEN: "a-token-of-the-shop-4821",
     SHOP_CALLER_HEADER: "X-Forwarded-User",

@@ -1,5 +1,6 @@
 import { canParseUrl } from "../runtime/data/urls.js";
 import { InvalidArgumentError, Option } from "commander";
+import { runtimeFeatures } from "../configuration/types.js";
 
 /** Options as commander parses them. Other commands share some of them. */
 export interface CommandOptions {
@@ -223,17 +224,7 @@ const DEPLOY_TARGETS = ["compose", "kubernetes", "prometheus", "valkey", "worker
 type DeployTarget = (typeof DEPLOY_TARGETS)[number];
 const deployTargets = listOf(DEPLOY_TARGETS, "engines");
 
-const RUNTIME_FEATURES = [
-  "all",
-  "approvals",
-  "cluster",
-  "discovery",
-  "metrics",
-  "oauth",
-  "raw-requests",
-  "steps",
-  "stores",
-] as const;
+const RUNTIME_FEATURES = ["all", ...runtimeFeatures] as const;
 type RuntimeFeatureName = (typeof RUNTIME_FEATURES)[number];
 const runtimeFeatureNames = listOf(RUNTIME_FEATURES, "features");
 

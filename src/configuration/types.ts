@@ -4,6 +4,22 @@ import type { JsonValue } from "../json.js";
 /** Images that the generated files name: base of the server, proxy and store. */
 export type ImageName = "node" | "caddy" | "valkey";
 
+/** Parts of the copied runtime that are left out of projects that cannot need them. */
+export const runtimeFeatures = [
+  "approvals",
+  "cluster",
+  "discovery",
+  "dry-run",
+  "metrics",
+  "oauth",
+  "prompts",
+  "raw-requests",
+  "steps",
+  "stores",
+  "telemetry",
+] as const;
+export type RuntimeFeature = (typeof runtimeFeatures)[number];
+
 /**
  * Content of `mcp-gen.yaml`, which overrides what the generator infers. `mcp-gen.schema.json` is
  * its published JSON Schema.
@@ -19,17 +35,7 @@ export interface ConfigurationFile {
   readonly workflows?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
-  readonly features?: readonly (
-    | "all"
-    | "approvals"
-    | "cluster"
-    | "discovery"
-    | "metrics"
-    | "oauth"
-    | "raw-requests"
-    | "steps"
-    | "stores"
-  )[];
+  readonly features?: readonly (RuntimeFeature | "all")[];
   /** Versions of the project's packages, by name. */
   readonly packages?: Readonly<Record<string, string>>;
   /** Container images of the generated files. */

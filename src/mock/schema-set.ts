@@ -218,36 +218,20 @@ export function refName(ref: string): string {
   }
 }
 
-const NO_ASSERTION = new Set([
-  "examples",
-  "default",
-  "description",
-  "title",
-  "$comment",
-  "readOnly",
-  "writeOnly",
-  "deprecated",
-  "xml",
-  "externalDocs",
-  "id",
-  "$id",
-  "$anchor",
-  "$schema",
-]);
+const NO_ASSERTION = new Set(
+  (
+    "examples default description title $comment readOnly writeOnly deprecated xml " +
+    "externalDocs id $id $anchor $schema"
+  ).split(" "),
+);
 const MAPS = new Set(["$defs", "dependentSchemas"]);
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const SINGLE = new Set([
-  "items",
-  "contains",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-]);
+const SINGLE = new Set(
+  (
+    "items contains additionalProperties unevaluatedProperties unevaluatedItems " +
+    "propertyNames not if then else"
+  ).split(" "),
+);
 
 /** Tests whether a value can be a schema. */
 export function isSchema(value: unknown): value is AnySchema {
@@ -321,15 +305,9 @@ function readableErrors(errors: readonly OutputUnit[]): { pointer: string; probl
   }));
 }
 
-const LEVELS = new Set([
-  "properties",
-  "items",
-  "$ref",
-  "allOf",
-  "prefixItems",
-  "additionalProperties",
-  "patternProperties",
-]);
+const LEVELS = new Set(
+  "properties items $ref allOf prefixItems additionalProperties patternProperties".split(" "),
+);
 
 export function violation(problem: string, at = "body"): Violation {
   return { at, problem };

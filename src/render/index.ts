@@ -39,7 +39,6 @@ import {
   toolView,
 } from "./views/tools.js";
 
-export { runtimeFeatures } from "./runtime-features.js";
 export { deploymentDiagnostics } from "./views/deployment.js";
 export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";

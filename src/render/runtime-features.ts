@@ -4,7 +4,8 @@ import type { ApiDefinition } from "../runtime/api-definition.js";
 import { isShortened } from "../runtime/tools/full-description.js";
 import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
-import type { RenderOptions, RuntimeFeature } from "./types.js";
+import type { RuntimeFeature } from "../configuration/types.js";
+import type { RenderOptions } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
 import { apisOf, hasPattern, mockedPlans, usesJsonPath, usesSignIn } from "./plan-facts.js";
 import { type KeptFile, reachableCode } from "./reachable-code.js";
@@ -35,9 +36,9 @@ function runsReplicas(_: ToolPlan, { deploy = [] }: RenderOptions): boolean {
 const features: Readonly<Record<RuntimeFeature, Part>> = {
   approvals: {
     seams: [
-      "approvals/asked-inputs",
-      "approvals/call-gate",
+      "approvals/approval-gate",
       "approvals/state",
+      "call/ask-for-inputs",
       "call/before-write",
       "protocol/approval",
     ],
@@ -53,6 +54,10 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     seams: ["discovery/listing", "discovery/rank-tools", "tools/listing"],
     isNeeded: ({ api, tools }) => api.listBudget !== undefined || tools.length > HOST_TOOLS,
   },
+  "dry-run": {
+    seams: ["approvals/dry-run"],
+    isNeeded: () => false,
+  },
   metrics: {
     seams: ["server/metrics", "transport/http/serve-metrics"],
     isNeeded: runsReplicas,
@@ -67,6 +72,10 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     ],
     isNeeded: (_, { deploy = [] }) => deploy.length > 0,
   },
+  prompts: {
+    seams: ["protocol/custom-content", "tools/custom-content"],
+    isNeeded: () => false,
+  },
   "raw-requests": {
     seams: ["tools/send-request", "request/raw-request"],
     isNeeded: (plan) => apisOf(plan).some(({ rawRequests }) => rawRequests),
@@ -78,6 +87,10 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
   stores: {
     seams: ["store/open", "store/worker-store", "client/shared-rate-limiter"],
     isNeeded: (_, { deploy = [] }) => deploy.length > 0,
+  },
+  telemetry: {
+    seams: ["server/open-telemetry"],
+    isNeeded: runsReplicas,
   },
 };
 
@@ -184,6 +197,11 @@ const toolParts: Readonly<Record<string, Part>> = {
       plan.workflows !== undefined ||
       !allTools(plan).every(({ definition }) => sendsOnlyScalars(definition)),
   },
+  gates: {
+    seams: ["approvals/write-gate", "call/call-gate", "call/pass-gate"],
+    isNeeded: (plan, options) =>
+      hasFeature("approvals", plan, options) || hasFeature("dry-run", plan, options),
+  },
   headers: {
     seams: ["request/headers"],
     isNeeded: (plan, options) =>
@@ -284,7 +302,7 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: (plan) => allTools(plan).some(({ definition }) => isShortened(definition)),
   },
   writes: {
-    seams: ["approvals/dry-run", "call/effects", "call/pass-gate", "call/record-effect"],
+    seams: ["call/effects", "call/record-effect"],
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       plan.workflows !== undefined ||
@@ -395,9 +413,6 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: someOperation(({ severalIds, included }) => severalIds ?? included),
   },
 };
-
-/** Names of the features that options can add. */
-export const runtimeFeatures = Object.keys(features) as readonly RuntimeFeature[];
 
 /** Modules of the runtime that files of a project import, with the condition of some of them. */
 const entryModules: Readonly<Record<string, Part["isNeeded"]>> = {

@@ -1,5 +1,7 @@
 /** Types of generated files, and the options of rendering. */
-import type { ImageName } from "../configuration/types.js";
+import type { ImageName, RuntimeFeature } from "../configuration/types.js";
+
+export type { RuntimeFeature };
 
 /**
  * One file of the output: a relative POSIX path below the output folder, and its content with LF
@@ -21,17 +23,6 @@ type RuntimeSource = "copy" | "package";
 
 /** An engine that runs several replicas, or a service beside them. */
 export type DeployTarget = "compose" | "kubernetes" | "prometheus" | "valkey" | "workers";
-
-/** A part of the copied runtime that is left out of projects that cannot need it. */
-export type RuntimeFeature =
-  | "approvals"
-  | "cluster"
-  | "discovery"
-  | "metrics"
-  | "oauth"
-  | "raw-requests"
-  | "steps"
-  | "stores";
 
 /** Options that shape the generated project. */
 export interface RenderOptions {

@@ -15,14 +15,17 @@ import { runSignIn } from "./commands/sign-in.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { contextsOfApis } from "./server/api-contexts.js";
 import { describeMissingSettings, describePlainHttp, readSettings } from "./server/settings.js";
+import { telemetryProblem } from "./server/open-telemetry.js";
 import { createLog } from "./server/telemetry.js";
 import { addSignedInTokens, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
-import { approvalsProblem } from "./approvals/call-gate.js";
+import { approvalsProblem } from "./approvals/approval-gate.js";
+import { dryRunProblem } from "./approvals/dry-run.js";
 import { discoveryProblem } from "./discovery/listing.js";
 import { metricsProblem } from "./server/metrics.js";
 import { rawRequestsProblem } from "./tools/send-request.js";
+import { contentProblem } from "./tools/custom-content.js";
 import { stepsProblem } from "./tools/run-steps.js";
 import { clusterProblem, startWorkers, workerChannel } from "./cluster/index.js";
 import { openStore, storesProblem } from "./store/open.js";
@@ -116,11 +119,14 @@ function leftOutFeatures(): readonly string[] {
     approvals: approvalsProblem,
     cluster: clusterProblem,
     discovery: discoveryProblem,
+    "dry-run": dryRunProblem,
     metrics: metricsProblem,
     oauth: callersProblem,
+    prompts: contentProblem,
     "raw-requests": rawRequestsProblem,
     steps: stepsProblem,
     stores: storesProblem,
+    telemetry: telemetryProblem,
   };
   return Object.entries(problems).flatMap(([name, problem]) => (problem ? [name] : []));
 }
@@ -150,6 +156,8 @@ function findOverrideProblem(
  * its variable.
  */
 async function warnOfSettings(server: ServerContext): Promise<void> {
+  const hasTelemetrySdk = Symbol.for("opentelemetry.js.api.1") in globalThis;
+  if (telemetryProblem !== undefined && hasTelemetrySdk) server.log.warn(telemetryProblem);
   for (const context of contextsOfApis(server)) await warnOfApiSettings(context);
 }
 

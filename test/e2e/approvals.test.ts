@@ -23,7 +23,10 @@ beforeAll(async () => {
       request.method === "DELETE" ? [204, ""] : [200, request.url.includes("/pets/") ? pet : visit];
     reply(status as number, body)(response, request, count);
   });
-  project = await generateProject("samples/clinic/openapi.yaml", configured(CONFIGURATION));
+  project = await generateProject("samples/clinic/openapi.yaml", {
+    ...configured(CONFIGURATION),
+    features: ["dry-run"],
+  });
   await project.run("bundle");
 });
 afterAll(() => Promise.all([project.remove(), upstream.close()]));

@@ -147,6 +147,7 @@ function toolWith(statements: string): string {
 }
 
 const CONFIGURATION = `version: 1
+features: [prompts]
 spec: ./openapi.yaml
 output: ./server
 tools:

@@ -119,7 +119,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "mcp-gen-jobs-"));
   const file = join(folder, "reports.json");
   await writeFile(file, JSON.stringify(document));
-  project = await generateProject(file, { features: ["stores"] });
+  project = await generateProject(file, { features: ["stores", "dry-run"] });
   await project.run("bundle");
   reports = await startReports();
 });

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runtimeFeatures } from "../../src/render/index.js";
+import { runtimeFeatures } from "../../src/configuration/types.js";
 import type { RuntimeFeature } from "../../src/render/types.js";
 import { scratch } from "../write/tree.js";
 import { generateProject } from "./project.js";

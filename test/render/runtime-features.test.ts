@@ -3,13 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { posix } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { runtimeFeatures } from "../../src/configuration/types.js";
 import type { ToolPlan } from "../../src/plan/types.js";
-import {
-  type GeneratedFile,
-  render,
-  type RenderOptions,
-  runtimeFeatures,
-} from "../../src/render/index.js";
+import { type GeneratedFile, render, type RenderOptions } from "../../src/render/index.js";
 import { clinicPlan } from "./clinic-plan.js";
 import { typeErrors, writeProject } from "./project.js";
 
@@ -33,11 +29,14 @@ const witnesses = {
   approvals: "class ApprovalGate",
   cluster: "class Primary",
   discovery: "class TermIndex",
+  "dry-run": "class DryRunGate",
   metrics: "class Counter",
   oauth: "function createTokenVerifier",
+  prompts: "function listPrompt",
   "raw-requests": "function bindRawRequest(\n  {",
   steps: "function fillReferences",
   stores: "function openRedisStore",
+  telemetry: "function createHistogram",
 } as const satisfies Record<(typeof runtimeFeatures)[number], string>;
 
 test("every feature has a witness, a name in the schema and a stand-in of its seams", () => {
@@ -372,6 +371,7 @@ const requests = [
     feature: "stores",
   },
   { flags: [], env: { RUN_STEPS: "true" }, subject: "run_steps", feature: "steps" },
+  { flags: ["--dry-run"], subject: "dry runs", feature: "dry-run" },
   { flags: ["--raw-requests"], subject: "raw requests", feature: "raw-requests" },
   {
     flags: ["--http"],

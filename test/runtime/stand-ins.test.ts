@@ -17,10 +17,14 @@ import type { RequestMapping } from "../../src/runtime/types.js";
 import type { Omission } from "../../src/runtime/response/truncate.js";
 import * as absentProject from "../../src/runtime/response/project.absent.js";
 import { missingListNote, project } from "../../src/runtime/response/project.js";
+import * as absentTelemetry from "../../src/runtime/server/open-telemetry.absent.js";
+import { traceCall } from "../../src/runtime/server/open-telemetry.js";
 import * as absentMembers from "../../src/runtime/server/members.absent.js";
 import { readMembers } from "../../src/runtime/server/members.js";
 import * as absentListing from "../../src/runtime/tools/listing.absent.js";
 import { listModeOf, listModes } from "../../src/runtime/tools/listing.js";
+import * as absentContent from "../../src/runtime/tools/custom-content.absent.js";
+import { contentProblems } from "../../src/runtime/tools/custom-content.js";
 import * as absentTexts from "../../src/runtime/tools/text-inputs.absent.js";
 import { encodeByteInputs } from "../../src/runtime/tools/text-inputs.js";
 
@@ -106,3 +110,20 @@ test.each([{ id: "1", rows: [] }, [1], "text", null, undefined])(
     expect(absentProject.missingListNote(body, {})).toBe(missingListNote(body, {}));
   },
 );
+
+test("code without prompts and resources has no problem, and others are named", () => {
+  expect(absentContent.contentProblems({ tools: [] })).toEqual(contentProblems({ tools: [] }));
+  const prompt = { name: "plan", run: () => "Plan." };
+  const problem = expect.stringContaining("--features prompts");
+  expect(absentContent.contentProblems({ prompts: [prompt] })).toEqual([problem]);
+  expect(() => absentContent.customPromptsFor()(prompt)).toThrow("--features prompts");
+});
+
+test("a call without a registered SDK runs the same", async () => {
+  const outcome = { outcome: "ok", result: { content: [] } };
+  const run = async () => outcome;
+  const identity = { name: "things", version: "1" };
+  expect(await absentTelemetry.traceCall(identity, "get_thing", {}, run)).toBe(
+    await traceCall(identity, "get_thing", {}, run),
+  );
+});

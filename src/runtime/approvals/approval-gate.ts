@@ -27,8 +27,19 @@ export interface ApprovalSession {
   question?: ApprovalQuestion;
 }
 
+/** Sentence for the user who asks for approvals; undefined if they are possible. */
+export const approvalsProblem: string | undefined = undefined;
+
+/** Creates the gate of a call, for the approvals of the user; see `createGate`. */
+export function createApprovalGate(
+  policyOf: (tool: Pick<AnyTool, "api">) => ApprovalPolicy,
+  session: ApprovalSession = { grants: new Map() },
+): WriteGate | undefined {
+  return new ApprovalGate(policyOf, session);
+}
+
 /** Withholds the writes that need approval and have none. */
-export class ApprovalGate implements WriteGate {
+class ApprovalGate implements WriteGate {
   private readonly pending: PendingApproval[] = [];
   /** Grants that were used, with the call that used them. */
   private readonly used = new Map<string, ApiCall>();

@@ -1,7 +1,16 @@
-/** Stands in for dry runs: no tool of this project writes. */
-import type { WriteGate } from "./write-gate.js";
+/** Stands in for dry runs, which are left out. */
+import { leftOut } from "../left-out.js";
+import type { StoredTool } from "../tools/definitions.js";
+
+/** Sentence for the user who asks for a dry run. */
+export const dryRunProblem: string | undefined = leftOut("dry runs", "dry-run");
+
+export function withDryRun(
+  tools: readonly StoredTool[],
+  _settingsOf: (tool: StoredTool) => unknown,
+): readonly StoredTool[] {
+  return tools;
+}
 
 /** All requests are sent. */
-export function createDryRunGate(_envPrefix: string): WriteGate | undefined {
-  return undefined;
-}
+export const createDryRunGate = (..._: readonly unknown[]): undefined => undefined;

@@ -1,12 +1,39 @@
 /** Dry run: reads are sent; a write is shown instead, with what was checked. */
 import { omitUndefined } from "../data/values.js";
-import type { AnyTool, CallOutcome } from "../tools/definitions.js";
+import {
+  type AnyTool,
+  type CallOutcome,
+  deserializeTool,
+  type StoredTool,
+} from "../tools/definitions.js";
 import { requestText, type ShownRequest } from "./shown-request.js";
 import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.js";
 
 /** A request that was not sent, with its tool. */
 interface UnsentRequest extends ShownRequest {
   readonly tool: string;
+}
+
+/** Sentence for the user who asks for a dry run; undefined if it is possible. */
+export const dryRunProblem: string | undefined = undefined;
+
+/** Settings of a dry run: of writes, or also of reads. */
+interface DryRunSettings {
+  readonly dryRun: boolean;
+  readonly dryRunReads: boolean;
+}
+
+/** In a dry run, tools return requests, not what their output schema says. */
+export function withDryRun(
+  tools: readonly StoredTool[],
+  settingsOf: (tool: StoredTool) => DryRunSettings,
+): readonly StoredTool[] {
+  return tools.map((tool) => {
+    const { dryRun, dryRunReads } = settingsOf(tool);
+    if (!dryRun || (tool.annotations.readOnlyHint && !dryRunReads)) return tool;
+    const { outputSchema: _, ...rest } = deserializeTool(tool);
+    return rest as StoredTool;
+  });
 }
 
 /** Creates the gate of a call of a dry run. */

@@ -37,8 +37,6 @@ export interface QuestionState extends QuestionBinding {
 
 /** Seals and opens states. */
 export interface QuestionStates {
-  /** True if several processes share the states. */
-  readonly isShared: boolean;
   seal(state: Omit<QuestionState, "nonce">): Promise<string>;
   /** Opens a state of this call, once. Undefined for any other. */
   open(sealed: string, binding: QuestionBinding): Promise<QuestionState | undefined>;
@@ -57,7 +55,6 @@ export function createQuestionStates(shared: Store | undefined): QuestionStates 
       ttlSeconds: TTL_SECONDS,
     });
   return {
-    isShared: shared !== undefined,
     seal: async (state) => (await codec()).mint({ ...state, nonce: crypto.randomUUID() }),
     async open(sealed, { tool, args, caller }) {
       const verify = (await codec()).verify(sealed, {} as never);

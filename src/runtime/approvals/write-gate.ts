@@ -49,12 +49,18 @@ export class WithheldError extends Error {
   }
 }
 
-/** True for a `WithheldError`, also of another copy of this module. */
-export const isWithheld = (error: unknown): error is WithheldError =>
-  error instanceof Error && error.name === "WithheldError";
+/**
+ * The outcome of a part of a call whose write was withheld, by a `WithheldError` of any copy of this
+ * module; undefined for another error.
+ */
+export function withheldOutcome(error: unknown): CallOutcome | undefined {
+  if (!(error instanceof Error) || error.name !== "WithheldError") return undefined;
+  const { message, isRefusal } = error as WithheldError;
+  const content = [{ type: "text" as const, text: message }];
+  return { outcome: "withheld", result: { content, ...(isRefusal && { isError: true }) } };
+}
 
-/** The outcome of a part of a call whose write was withheld. */
-export const withheldOutcome = ({ message, isRefusal }: WithheldError): CallOutcome => ({
-  outcome: "withheld",
-  result: { content: [{ type: "text", text: message }], ...(isRefusal && { isError: true }) },
-});
+/** @throws WithheldError after a withheld write: without its result, code cannot go on */
+export function requireSent(gate: WriteGate | undefined, tool: string): void {
+  if (gate?.hasWithheld) throw new WithheldError(`${tool} was not sent`);
+}

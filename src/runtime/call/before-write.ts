@@ -1,5 +1,7 @@
 /** Reads for a question about a write: the thing as it is, and the dry run of the API. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { omitUndefined } from "../data/values.js";
+import type { ApiCall } from "../request/types.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { OperationBinding, RequestMapping, ToolInput } from "../types.js";
 import { nestedCall } from "./called-tool.js";
@@ -8,15 +10,31 @@ import type { RunningCall } from "./send-authenticated.js";
 /** Maximum number of characters of a thing that is read before a write. */
 const MAX_THING = 20_000;
 
+type RunOperation = (running: RunningCall) => Promise<CallOutcome>;
+
+/** The reads before a question about a write. None without a gate, which asks. */
+export function readsBeforeWrite(
+  running: RunningCall,
+  operation: OperationBinding,
+  input: ToolInput,
+  callOperation: RunOperation,
+): Pick<ApiCall, "readThing" | "previewWrite"> {
+  if (!running.context.gate) return {};
+  return omitUndefined({
+    readThing: thingReader(running, operation, input, callOperation),
+    previewWrite: previewer(running, operation, input, callOperation),
+  });
+}
+
 /**
  * Returns the function that reads the thing before a write. Undefined for a thing that nothing
  * reads, that only a list has, or that the write creates.
  */
-export function thingReader(
+function thingReader(
   running: RunningCall,
   { readBack, shows, request }: OperationBinding,
   input: ToolInput,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+  callOperation: RunOperation,
 ): (() => Promise<CallToolResult | undefined>) | undefined {
   const read = readBack && !readBack.created && !readBack.listed ? readBack : shows;
   const call = request.isRaw
@@ -33,11 +51,11 @@ export function thingReader(
  * Returns the function that sends a write as a dry run of the API, for the question about it.
  * Undefined if the API has none, or if the call is one.
  */
-export function previewer(
+function previewer(
   running: RunningCall,
   { preview }: OperationBinding,
   input: ToolInput,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+  callOperation: RunOperation,
 ): (() => Promise<CallToolResult | undefined>) | undefined {
   if (!preview || input[preview.input] === preview.value) return undefined;
   const { context, info } = running;

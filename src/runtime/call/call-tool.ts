@@ -9,9 +9,7 @@
  */
 import { jsonOf } from "../response/decode.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { addInputs, inputForm, missingInputs } from "../approvals/asked-inputs.js";
-import { createGate, settleGate } from "../approvals/call-gate.js";
-import { isWithheld, withheldOutcome } from "../approvals/write-gate.js";
+import { withheldOutcome } from "../approvals/write-gate.js";
 import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
 import { INTERNAL_ERROR } from "../errors/explain-failure.js";
@@ -29,7 +27,6 @@ import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
 import {
   type AnyTool,
-  ASKED,
   type BuiltInTool,
   type CallOutcome,
   errorResult,
@@ -50,7 +47,9 @@ import {
   invalidInput,
   rateLimited,
 } from "./build-result.js";
-import { previewer, thingReader } from "./before-write.js";
+import { askForInputs, unaskedProblems, withAskedInputs } from "./ask-for-inputs.js";
+import { readsBeforeWrite } from "./before-write.js";
+import { createGate, enterGate, settleGate } from "./call-gate.js";
 import { addInputNotes } from "./input-notes.js";
 import { repeatWithSeparateItems } from "./joined-lists.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
@@ -152,27 +151,19 @@ async function runOne(
   const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
-  const { approvals } = context;
-  const asked = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const asked = withAskedInputs(tool, args, context);
   const read = "operations" in tool ? readUrls(tool, asked) : { args: asked };
   if ("problems" in read) return invalidInput(tool, read.problems);
   const { args: given } = read;
   const prepared = prepareInput(tool, given, server.settings.strictInputs);
-  const missing = "asks" in tool ? missingInputs(tool, given) : [];
-  const required = missing.map((input) => ({ input, problem: "is required" }));
-  // The user is asked for them once the rest is right.
-  const stated = approvals?.canAsk ? [] : required;
   if (!prepared.ok) {
-    const problems = [...prepared.problems, ...stated];
+    const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
     const isOpen = !server.settings.strictInputs;
     const offer = isOpen ? server.corrections.offerBody(tool, problems) : undefined;
     return invalidInput(tool, problems, offer);
   }
-  if (missing.length > 0) {
-    if (approvals) approvals.form = inputForm(tool, missing, given);
-    const outcome = invalidInput(tool, required);
-    return approvals?.canAsk ? { ...outcome, outcome: ASKED } : outcome;
-  }
+  const question = askForInputs(tool, given, context);
+  if (question) return question;
   const { input } = prepared;
   if ("handle" in tool)
     return tool.handle(input, {
@@ -202,22 +193,6 @@ async function runOne(
 const givenValuesOf = ({ changes }: ValidInput): Pick<RunningCall, "givenValues"> =>
   omitUndefined({ givenValues: changes.givenValues });
 
-/** The context of a tool whose code sends requests, or the outcome if it must not run. */
-async function enterGate(
-  tool: AnyTool,
-  input: ToolInput,
-  context: CallContext,
-): Promise<CallContext | CallOutcome> {
-  const runsCode = "run" in tool || "perform" in tool;
-  if (!context.gate || !runsCode) return context;
-  try {
-    return { ...context, gate: await context.gate.enter(tool, input) };
-  } catch (error) {
-    if (isWithheld(error)) return withheldOutcome(error);
-    throw error;
-  }
-}
-
 /** Reads a full result by repeating the call that its URI states. */
 export function repeatCall(
   server: ServerContext,
@@ -239,7 +214,8 @@ function toolErrorOutcome(
   { name }: AnyTool,
   { requests }: CallContext,
 ): CallOutcome {
-  if (isWithheld(error)) return withheldOutcome(error);
+  const withheld = withheldOutcome(error);
+  if (withheld) return withheld;
   if (!isToolError(error)) {
     if (!requests || requests.effects.length === 0) throw error;
     log.error(`${name} failed`, error);
@@ -285,7 +261,7 @@ interface BoundCall {
 
 /** Selects the operation that serves a validated input, resolves names and binds the request. */
 async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: CallOutcome }> {
-  const { server, info, context } = running;
+  const { server, info } = running;
   const { tool } = info;
   const invalid = (problems: readonly InputProblem[]) => ({
     outcome: invalidInput(tool, problems),
@@ -313,12 +289,9 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   };
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
   if (!bound.ok) return invalid(bound.problems);
-  const readThing = context.gate && thingReader(running, operation, input, callOperation);
-  const previewWrite = context.gate && previewer(running, operation, input, callOperation);
   const call = {
     ...createApiCall(server, tool, operation, input, bound.request),
-    ...(readThing && { readThing }),
-    ...(previewWrite && { previewWrite }),
+    ...readsBeforeWrite(running, operation, input, callOperation),
   };
   return { prepared: { ...running, call, operation }, input, bindInput };
 }

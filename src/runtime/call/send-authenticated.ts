@@ -2,7 +2,7 @@
 import type { GivenValue } from "../schema/coerce-input.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
-import { WithheldError, type WriteGate } from "../approvals/write-gate.js";
+import { requireSent, type WriteGate } from "../approvals/write-gate.js";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import type { ToolConsent } from "../auth/types.js";
 import { isRepeatable } from "../client/failures.js";
@@ -28,7 +28,8 @@ import {
 } from "../request/types.js";
 import { secretForms } from "../response/secret-forms.js";
 import { type ServerContext, withWholeResults } from "../server/context.js";
-import { type CallOrigin, traceHeaders } from "../server/telemetry.js";
+import type { CallOrigin } from "../server/call-origin.js";
+import { traceHeaders } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
 import type { AnyTool, CallerInfo, CallInfo } from "../tools/definitions.js";
 import { textOfResult, ToolError } from "../tools/tool-error.js";
@@ -321,8 +322,7 @@ export function createCallInfo(
     // The gate asks for nested calls. Their inputs and results are those of the code.
     const { approvals: _, tasks: __, ...inner } = context;
     const result = await callTool(one, called, nested, { ...inner, signal: deadline.signal });
-    // Without the result of a write, the code cannot go on.
-    if (context.gate?.hasWithheld) throw new WithheldError(`${called.name} was not sent`);
+    requireSent(context.gate, called.name);
     return result;
   };
   return {

@@ -131,15 +131,9 @@ async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 }
 
 /** Fields of the connection and of message framing, which undici writes. RFC 9110, section 7.6.1. */
-const connectionFields: ReadonlySet<string> = new Set([
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "transfer-encoding",
-  "upgrade",
-]);
+const connectionFields: ReadonlySet<string> = new Set(
+  "content-length expect host keep-alive proxy-connection transfer-encoding upgrade".split(" "),
+);
 
 /** The header lines of a request in the form of undici: name, value, name, value. */
 function requestHeaders({ headers, body }: BoundRequest, length = 0): string[] {

@@ -115,16 +115,12 @@ function parseUncached(header: string): ContentType {
   };
 }
 
-const TEXT_TYPES: ReadonlySet<string> = new Set([
-  "application/xml",
-  "application/yaml",
-  "application/x-yaml",
-  "application/javascript",
-  "application/graphql",
-  "application/toml",
-  "application/sql",
-  "application/x-www-form-urlencoded",
-]);
+const TEXT_TYPES: ReadonlySet<string> = new Set(
+  (
+    "application/xml application/yaml application/x-yaml application/javascript " +
+    "application/graphql application/toml application/sql application/x-www-form-urlencoded"
+  ).split(" "),
+);
 
 /** True for text that is shown as it is: `text/*`, and textual types of `application/*`. */
 export function isReadableText(essence: string): boolean {

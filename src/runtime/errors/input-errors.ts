@@ -152,23 +152,10 @@ export function pathInputs(call: ApiCall): readonly string[] {
 /** Containers that APIs prefix to the name of a field. They are ignored. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   "",
-  "$",
-  "#",
-  "body",
-  "requestbody",
-  "request",
-  "query",
-  "querystring",
-  "path",
-  "params",
-  "header",
-  "headers",
-  "cookie",
-  "payload",
-  "data",
-  "attributes",
-  "input",
-  "root",
+  ...(
+    "$ # body requestbody request query querystring path params header headers cookie " +
+    "payload data attributes input root"
+  ).split(" "),
 ]);
 
 function findInput(

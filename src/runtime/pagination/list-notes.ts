@@ -9,15 +9,10 @@ import { findItems, isLastPage } from "./next-page.js";
 import { finiteNumber } from "./page-size.js";
 
 /** Headers with the number of all items, which APIs send beside a list. */
-const TOTAL_HEADERS = [
-  "x-total-count",
-  "x-total",
-  "x-wp-total",
-  "x-total-items",
-  "x-total-results",
-  "x-pagination-total-count",
-  "pagination-count",
-];
+const TOTAL_HEADERS = (
+  "x-total-count x-total x-wp-total x-total-items x-total-results " +
+  "x-pagination-total-count pagination-count"
+).split(" ");
 
 /** The number of all items in a header, with the name of the header. */
 export function totalInHeaders(

@@ -1,8 +1,8 @@
 /** Stands in for questions to the user about a call, which nothing asks. */
-import type { Result } from "@modelcontextprotocol/server";
-import type { ServerContext } from "../server/context.js";
-import type { AskingCall } from "./approval.js";
+import type { CallToolResult, Result } from "@modelcontextprotocol/server";
 
-export function callWithApproval(_app: ServerContext, call: AskingCall): Promise<Result> {
-  return call.run({ grants: new Map() });
+type AskingCall = { readonly [name: string]: unknown } & { run(): Promise<CallToolResult> };
+
+export function callWithApproval(_app: unknown, call: AskingCall): Promise<Result> {
+  return call.run();
 }

@@ -18,12 +18,8 @@ import { callTool, repeatCall } from "../call/call-tool.js";
 import type { CallContext, PaymentRequests } from "../call/send-authenticated.js";
 import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
-import {
-  type CallOrigin,
-  type McpConnection,
-  observeCall,
-  type TraceCarrier,
-} from "../server/telemetry.js";
+import type { CallOrigin, McpConnection, TraceCarrier } from "../server/call-origin.js";
+import { observeCall } from "../server/telemetry.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { TaskSession } from "../tasks/task-ids.js";
 import { unlessUnavailable } from "../store/types.js";

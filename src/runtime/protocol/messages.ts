@@ -65,14 +65,9 @@ export function isModernRequest({ mcpReq }: RequestContext): boolean {
   return mcpReq.envelope !== undefined;
 }
 
-const knownMembers: ReadonlySet<string> = new Set([
-  "jsonrpc",
-  "id",
-  "method",
-  "params",
-  "result",
-  "error",
-]);
+const knownMembers: ReadonlySet<string> = new Set(
+  "jsonrpc id method params result error".split(" "),
+);
 
 /**
  * Removes harmless deviations from a message or batch that the SDK would reject.

@@ -26,20 +26,12 @@ import { headerText, namedPairs, type Pair } from "./styles.js";
 export type Header = readonly [name: string, value: string];
 
 /** Headers that the transport, the body or the cookies set. A parameter never sets them. */
-const MESSAGE_HEADERS = new Set([
-  "connection",
-  "content-length",
-  "content-type",
-  "cookie",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const MESSAGE_HEADERS = new Set(
+  (
+    "connection content-length content-type cookie expect host keep-alive proxy-connection " +
+    "te trailer transfer-encoding upgrade"
+  ).split(" "),
+);
 
 /**
  * Headers that the caller of a tool must not choose. Constants and environment variables may set

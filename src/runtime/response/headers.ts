@@ -23,11 +23,6 @@ export function headerLines(options: HeaderOptions): readonly string[] {
 
 const headerText = ([name, value]: HeaderEntry): string => `The API's header ${name}: ${value}`;
 
-/** The same as values: `location`, and the others by their names. */
-export function headerValues(options: HeaderOptions): Readonly<Record<string, unknown>> {
-  return { ...locationOf(options), ...othersAsValue(options) };
-}
-
 const otherHeaders = (options: HeaderOptions): readonly HeaderEntry[] =>
   reportedHeaders(options).filter(([name]) => !isLocation(name));
 
@@ -62,7 +57,7 @@ export function headerNotes(options: HeaderOptions, body?: string): readonly str
   return [...entries, ...otherHeaders(options)].map(headerText);
 }
 
-/** The same as values. */
+/** The same as values: `location`, and the others by their names. */
 export function headerFacts(
   options: HeaderOptions,
   body?: string,

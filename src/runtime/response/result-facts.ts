@@ -92,18 +92,10 @@ export function addValues(
 }
 
 /** Keywords of a root that may refuse further properties. */
-const CLOSING = [
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "patternProperties",
-  "maxProperties",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  "$ref",
-];
+const CLOSING = (
+  "additionalProperties unevaluatedProperties propertyNames patternProperties " +
+  "maxProperties allOf anyOf oneOf not $ref"
+).split(" ");
 
 /** A root that is a reference, replaced by its target. */
 function withoutRef(schema: JsonSchema): JsonSchema {

@@ -72,43 +72,14 @@ const MAX_LAYERS = 5;
 const ESCAPES =
   /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2}){1,1000}(?:%[89ab][0-9a-f]){0,3}|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
 
-/** Names of HTML for ASCII characters. */
+/** Names of HTML for ASCII characters, each before its character. */
+const NAMED = (
+  "amp & apos ' ast * bsol \\ colon : comma , commat @ dollar $ equals = excl ! gt > hat ^ " +
+  "lbrace { lbrack [ lcub { lowbar _ lpar ( lsqb [ lt < num # percnt % period . plus + " +
+  'quest ? quot " rbrace } rbrack ] rcub } rpar ) rsqb ] semi ; sol / verbar |'
+).split(" ");
 const ENTITIES = new Map(
-  Object.entries({
-    amp: "&",
-    apos: "'",
-    ast: "*",
-    bsol: "\\",
-    colon: ":",
-    comma: ",",
-    commat: "@",
-    dollar: "$",
-    equals: "=",
-    excl: "!",
-    gt: ">",
-    hat: "^",
-    lbrace: "{",
-    lbrack: "[",
-    lcub: "{",
-    lowbar: "_",
-    lpar: "(",
-    lsqb: "[",
-    lt: "<",
-    num: "#",
-    percnt: "%",
-    period: ".",
-    plus: "+",
-    quest: "?",
-    quot: '"',
-    rbrace: "}",
-    rbrack: "]",
-    rcub: "}",
-    rpar: ")",
-    rsqb: "]",
-    semi: ";",
-    sol: "/",
-    verbar: "|",
-  }),
+  NAMED.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMED[i + 1]!] as const] : [])),
 );
 
 /**

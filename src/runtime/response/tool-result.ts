@@ -8,7 +8,7 @@ import type { ResponseHeaders } from "../request/types.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
 import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "./decode.js";
-import { headerFacts, headerLines, headerNotes, headerValues } from "./headers.js";
+import { headerFacts, headerLines, headerNotes } from "./headers.js";
 import {
   coercionFacts,
   describeDifferences,
@@ -240,7 +240,7 @@ function emptyResult(
   const all = {
     textNotes: [summary],
     notes: [note, contentNote, ...(facts?.notes ?? [])],
-    values: { httpStatus: status, ...headerValues(options), ...facts?.values },
+    values: { httpStatus: status, ...headerFacts(options), ...facts?.values },
     blocks: facts?.blocks ?? [],
   };
   return { ok: true, ...finish({ content, structuredContent }, all, tool) };

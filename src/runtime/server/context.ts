@@ -1,6 +1,7 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
-import { approvalsProblem } from "../approvals/call-gate.js";
+import { approvalsProblem } from "../approvals/approval-gate.js";
+import { dryRunProblem, withDryRun } from "../approvals/dry-run.js";
 import { createQuestionStates, type QuestionStates } from "../approvals/state.js";
 import { createTaskIds, type TaskIds } from "../tasks/task-ids.js";
 import type { AuthContext, Platform } from "../auth/types.js";
@@ -25,7 +26,6 @@ import type { Store } from "../store/types.js";
 import { applyCustomizations } from "../tools/customizations.js";
 import {
   type AnyHooks,
-  deserializeTool,
   type Hooks,
   type StoredTool,
   type ToolLookup,
@@ -198,15 +198,10 @@ export function createServerContext({
   const result = readSettings(api.envPrefix, env, api);
   if (!result.ok) return result;
   const { settings } = result;
-  if (settings.metricsPort !== undefined && metricsProblem)
-    return { ok: false, problems: [metricsProblem] };
   const members = readMembers(api, env);
   if (!members.ok) return members;
-  const asks = [{ settings }, ...members.list].some((one) => one.settings.approvals !== "off");
-  if (asks && approvalsProblem) return { ok: false, problems: [approvalsProblem] };
-  const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
-  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
-  if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
+  const missing = findLeftOut(settings, members.list);
+  if (missing) return { ok: false, problems: [missing] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
   const redaction = createRedaction(api, env);
@@ -273,6 +268,19 @@ export function createServerContext({
       ...(reader && { resultReader: reader }),
     },
   };
+}
+
+/** The sentence about a feature that settings ask for and the project lacks. */
+function findLeftOut(own: Settings, members: readonly Member[]): string | false | undefined {
+  const some = (asks: (settings: Settings) => boolean): boolean =>
+    asks(own) || members.some(({ settings }) => asks(settings));
+  return (
+    (own.metricsPort !== undefined && metricsProblem) ||
+    (some(({ approvals }) => approvals !== "off") && approvalsProblem) ||
+    (some(({ dryRun }) => dryRun) && dryRunProblem) ||
+    (own.runSteps !== undefined && stepsProblem) ||
+    (some(({ rawRequests }) => rawRequests) && rawRequestsProblem)
+  );
 }
 
 /** Remembers the views that exist: their names are those of APIs and toolsets. */
@@ -355,19 +363,6 @@ function withRawRequests(
       ...{ api: name, toolset: name },
     }));
   return [...tools, ...added];
-}
-
-/** In a dry run, tools return requests, not what their output schema says. */
-function withDryRun(
-  tools: readonly StoredTool[],
-  settingsOf: (tool: StoredTool) => Settings,
-): readonly StoredTool[] {
-  return tools.map((tool) => {
-    const { dryRun, dryRunReads } = settingsOf(tool);
-    if (!dryRun || (tool.annotations.readOnlyHint && !dryRunReads)) return tool;
-    const { outputSchema: _, ...rest } = deserializeTool(tool);
-    return rest as StoredTool;
-  });
 }
 
 /** Maximum number of obtained secrets that are remembered. */

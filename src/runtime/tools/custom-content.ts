@@ -1,6 +1,9 @@
 /** Prompts and resources of user code, which call tools as custom tools do. */
-import type { CustomPrompt, CustomResource } from "./definitions.js";
+import type { CustomPrompt, CustomResource, Hooks } from "./definitions.js";
 import type { ObjectSchema, ValueOf } from "./schema-types.js";
+
+/** Sentence for the user whose code has them; undefined if they are served. */
+export const contentProblem: string | undefined = undefined;
 
 type TypedPrompt<In extends ObjectSchema | undefined, Tools> = Omit<
   CustomPrompt<In extends ObjectSchema ? ValueOf<In> : Record<never, never>, Tools>,
@@ -57,4 +60,28 @@ function decode(text = ""): string {
 /** True for a URI with variables. */
 export function isTemplate({ uri }: Pick<CustomResource, "uri">): boolean {
   return uri.includes("{");
+}
+
+/** Describes prompts and resources that clients could not tell apart or read. */
+export function contentProblems({ prompts = [], resources = [] }: Hooks): readonly string[] {
+  const invalid = resources.filter(
+    ({ uri }) => !/^[a-z][a-z0-9+.-]*:(?:[^\s{}]|\{\w+\})+$/i.test(uri),
+  );
+  return [
+    ...invalid.map(
+      ({ uri }) =>
+        `src/custom has a resource with the URI ${JSON.stringify(uri)}: ` +
+        "write one with a scheme, and variables such as {id}.",
+    ),
+    ...duplicates(prompts.map(({ name }) => name)).map(
+      (name) => `src/custom has two prompts ${name}.`,
+    ),
+    ...duplicates(resources.map(({ uri }) => uri)).map(
+      (uri) => `src/custom has two resources ${uri}.`,
+    ),
+  ];
+}
+
+function duplicates(names: readonly string[]): readonly string[] {
+  return names.filter((name, i) => names.indexOf(name) < i);
 }

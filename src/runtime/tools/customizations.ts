@@ -10,6 +10,7 @@ import { addValues } from "../response/result-facts.js";
 import { project } from "../response/project.js";
 import type { Redact } from "../response/redact.js";
 import { redactWithNote } from "../response/redaction-note.js";
+import { contentProblems } from "./custom-content.js";
 import { linkFullResult, type ResultStore } from "../response/result-store.js";
 import { createToolResultInSteps, type ToolResultOptions } from "../response/tool-result.js";
 import type { ResponseMapping, ToolInput } from "../types.js";
@@ -85,30 +86,6 @@ function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string
       "this server does not compare headers with inputs. Remove it."
     );
   return undefined;
-}
-
-/** Describes prompts and resources that clients could not tell apart or read. */
-function contentProblems({ prompts = [], resources = [] }: Hooks): readonly string[] {
-  const invalid = resources.filter(
-    ({ uri }) => !/^[a-z][a-z0-9+.-]*:(?:[^\s{}]|\{\w+\})+$/i.test(uri),
-  );
-  return [
-    ...invalid.map(
-      ({ uri }) =>
-        `src/custom has a resource with the URI ${JSON.stringify(uri)}: ` +
-        "write one with a scheme, and variables such as {id}.",
-    ),
-    ...duplicates(prompts.map(({ name }) => name)).map(
-      (name) => `src/custom has two prompts ${name}.`,
-    ),
-    ...duplicates(resources.map(({ uri }) => uri)).map(
-      (uri) => `src/custom has two resources ${uri}.`,
-    ),
-  ];
-}
-
-function duplicates(names: readonly string[]): readonly string[] {
-  return names.filter((name, i) => names.indexOf(name) < i);
 }
 
 /**

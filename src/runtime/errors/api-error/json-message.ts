@@ -19,67 +19,26 @@ export interface ApiErrorDetails {
 type ErrorFields = Readonly<Record<string, unknown>>;
 
 /** Fields that hold the message, in the order in which they are quoted; letters only, in lower case. */
-const MESSAGE_FIELDS = [
-  "title",
-  "message",
-  "errordescription",
-  "detail",
-  "error",
-  "fault",
-  "description",
-  "msg",
-  "reason",
-  "errormessage",
-  "errormsg",
-  "errmsg",
-  "errorsummary",
-  "faultstring",
-  "errordetail",
-];
+const MESSAGE_FIELDS = (
+  "title message errordescription detail error fault description msg reason errormessage " +
+  "errormsg errmsg errorsummary faultstring errordetail"
+).split(" ");
 
 /** Fields that hold a list of messages, or messages by field. */
-const LIST_FIELDS = [
-  "errors",
-  "details",
-  "violations",
-  "issues",
-  "errorMessages",
-  "invalid-params",
-  "invalidParams",
-  "fieldViolations",
-  "invalid_params",
-  "fieldErrors",
-  "field_errors",
-  "validationErrors",
-  "messages",
-  "non_field_errors",
-  "error_messages",
-];
+const LIST_FIELDS = (
+  "errors details violations issues errorMessages invalid-params invalidParams " +
+  "fieldViolations invalid_params fieldErrors field_errors validationErrors messages " +
+  "non_field_errors error_messages"
+).split(" ");
 
 /** Fields that hold an error code. It follows the message, because agents know many codes. */
 const CODE_FIELDS = ["code", "error_code", "errorCode", "Code", "__type", "type", "status"];
 
 /** Fields that name the input that an error is about. */
-const NAME_FIELDS = [
-  "field",
-  "path",
-  "pointer",
-  "loc",
-  "param",
-  "parameter",
-  "parameterName",
-  "property",
-  "propertyPath",
-  "propertyName",
-  "attribute",
-  "argument",
-  "instancePath",
-  "dataPath",
-  "target",
-  "key",
-  "fields",
-  "name",
-];
+const NAME_FIELDS = (
+  "field path pointer loc param parameter parameterName property propertyPath " +
+  "propertyName attribute argument instancePath dataPath target key fields name"
+).split(" ");
 
 /**
  * Fields that name an input even outside a list of errors, such as Stripe's `error.param`. There,

@@ -14,19 +14,9 @@ import {
  * Asymmetric signature algorithms. With HMAC, every verifier could sign tokens; `none` is not a
  * signature. RFC 8725, section 3.1.
  */
-const safeAlgorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
+const safeAlgorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(
+  " ",
+);
 
 /** Sentence for the user who sets one of the variables, if they are left out. */
 export const callersProblem: string | undefined = undefined;

@@ -120,8 +120,8 @@ export async function serveHttp(
 }
 
 /** True for a server of one process: the next request of a session may reach any other one. */
-const isOneProcess = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
-  parent === undefined && !questions.isShared;
+const isOneProcess = ({ store }: ServerContext, { parent }: HttpOptions): boolean =>
+  parent === undefined && store === undefined;
 
 async function startMetrics(
   context: ServerContext,

@@ -11,7 +11,8 @@ import type { Tools } from "../tools/index.js";
  * - `tools`: custom tools, made with `customToolsFor<Tools>()`, which types their inputs and
  *   `call.tools.name({…})`; a tool with the name of a generated tool replaces it. The agent reads
  *   the message of a `ToolError`
- * - `prompts`, `resources`: made with `customPromptsFor<Tools>()` and `customResourcesFor<Tools>()`
+ * - `prompts`, `resources`: made with `customPromptsFor<Tools>()` and `customResourcesFor<Tools>()`;
+ *   generate the project with `--features prompts`
  * - `beforeRequest(request, call)`: changes every request before it is sent
  * - `afterResponse(result, call)`: changes every result before the agent receives it
  * - `mapError(text, failure, call)`: changes the error text of every failed call

@@ -149,22 +149,15 @@ import {
   validatorFor,
 } from "./schema.js";
 import {
-  addInputs,
   type ApprovalSession,
   type CallOrigin,
   contextOfTool,
-  createGate,
-  inputForm,
-  isWithheld,
-  missingInputs,
   needsApproval,
   observeCall,
+  requireSent,
   type ServerContext,
-  settleGate,
-  showRequest,
   type TaskSession,
   traceHeaders,
-  WithheldError,
   withheldOutcome,
   withResultLimit,
   withWholeResults,
@@ -172,7 +165,6 @@ import {
 } from "./server.js";
 import {
   type AnyTool,
-  ASKED,
   type BuiltInTool,
   type CallerInfo,
   type CallInfo,
@@ -281,28 +273,9 @@ function hasCredential(
 }
 
 // ---- call/pass-gate.ts ----
-// The gate before the requests of a call.
+// Stands in for the gate before writes: no tool of this project writes.
 
-/** A request that is about to be sent, with the gate of its call. */
-interface GatedRequest {
-  readonly server: Pick<ServerContext, "redactorFor" | "settings">;
-  readonly call: ApiCall;
-  readonly gate: WriteGate | undefined;
-  readonly auth: Extract<AuthResult, { ok: true }>;
-  readonly request: BoundRequest;
-}
-
-/**
- * Lets the gate decide about a request that may change something.
- * @throws WithheldError if it must not be sent
- */
-export async function passGate({ server, call, gate, auth, request }: GatedRequest): Promise<void> {
-  const { maxResultCharacters, dryRunReads } = server.settings;
-  if (!gate || !(dryRunReads || isPossibleWrite(call))) return;
-  const redact = server.redactorFor(auth.secrets);
-  const show = () => showRequest(request, call.request, redact, maxResultCharacters);
-  await gate.pass({ call, request, credentials: auth.credentials, redact, show });
-}
+export async function passGate(..._: readonly unknown[]): Promise<void> {}
 
 // ---- call/created-id.ts ----
 // The ID of a thing that a request has created.
@@ -1022,8 +995,7 @@ export function createCallInfo(
     // The gate asks for nested calls. Their inputs and results are those of the code.
     const { approvals: _, tasks: __, ...inner } = context;
     const result = await callTool(one, called, nested, { ...inner, signal: deadline.signal });
-    // Without the result of a write, the code cannot go on.
-    if (context.gate?.hasWithheld) throw new WithheldError(`${called.name} was not sent`);
+    requireSent(context.gate, called.name);
     return result;
   };
   return {
@@ -1242,18 +1214,19 @@ function doubledItem(
   return { values: [{ path: [input], part: [item, item] }], note };
 }
 
+// ---- call/ask-for-inputs.ts ----
+// Stands in for the inputs that users are asked for: no tool has any.
+
+export const withAskedInputs = (_tool: unknown, args: unknown, _: unknown): unknown => args;
+
+export const unaskedProblems = (..._: readonly unknown[]): readonly never[] => [];
+
+export const askForInputs = (..._: readonly unknown[]): undefined => undefined;
+
 // ---- call/before-write.ts ----
 // Stands in for the reads before a question about a write, which nobody asks.
 
-type Reader = (() => Promise<CallToolResult | undefined>) | undefined;
-
-export function thingReader(..._: readonly unknown[]): Reader {
-  return undefined;
-}
-
-export function previewer(..._: readonly unknown[]): Reader {
-  return undefined;
-}
+export const readsBeforeWrite = (..._: readonly unknown[]): object => ({});
 
 // ---- call/status-notes.ts ----
 // Notes about the status of a success: unchanged, not ready, and its documented meaning.
@@ -1606,6 +1579,20 @@ export async function addSignature(
   const text = `${first.text}\nSignature: ${await signature()}`;
   return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
 }
+
+// ---- call/call-gate.ts ----
+// Stands in for the gate of a call: every request is sent.
+
+export const createGate = (..._: readonly unknown[]): undefined => undefined;
+
+type Call = () => Promise<CallOutcome>;
+
+export const settleGate = (_gate: unknown, _tool: unknown, call: Call) => call();
+
+type Entered = CallContext | CallOutcome;
+
+export const enterGate = (_tool: unknown, _input: unknown, context: CallContext): Entered =>
+  context;
 
 // ---- call/count-only.ts ----
 // Calls that ask for the total of a list alone.
@@ -3288,27 +3275,19 @@ async function runOne(
   const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
-  const { approvals } = context;
-  const asked = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const asked = withAskedInputs(tool, args, context);
   const read = "operations" in tool ? readUrls(tool, asked) : { args: asked };
   if ("problems" in read) return invalidInput(tool, read.problems);
   const { args: given } = read;
   const prepared = prepareInput(tool, given, server.settings.strictInputs);
-  const missing = "asks" in tool ? missingInputs(tool, given) : [];
-  const required = missing.map((input) => ({ input, problem: "is required" }));
-  // The user is asked for them once the rest is right.
-  const stated = approvals?.canAsk ? [] : required;
   if (!prepared.ok) {
-    const problems = [...prepared.problems, ...stated];
+    const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
     const isOpen = !server.settings.strictInputs;
     const offer = isOpen ? server.corrections.offerBody(tool, problems) : undefined;
     return invalidInput(tool, problems, offer);
   }
-  if (missing.length > 0) {
-    if (approvals) approvals.form = inputForm(tool, missing, given);
-    const outcome = invalidInput(tool, required);
-    return approvals?.canAsk ? { ...outcome, outcome: ASKED } : outcome;
-  }
+  const question = askForInputs(tool, given, context);
+  if (question) return question;
   const { input } = prepared;
   if ("handle" in tool)
     return tool.handle(input, {
@@ -3338,22 +3317,6 @@ async function runOne(
 const givenValuesOf = ({ changes }: ValidInput): Pick<RunningCall, "givenValues"> =>
   omitUndefined({ givenValues: changes.givenValues });
 
-/** The context of a tool whose code sends requests, or the outcome if it must not run. */
-async function enterGate(
-  tool: AnyTool,
-  input: ToolInput,
-  context: CallContext,
-): Promise<CallContext | CallOutcome> {
-  const runsCode = "run" in tool || "perform" in tool;
-  if (!context.gate || !runsCode) return context;
-  try {
-    return { ...context, gate: await context.gate.enter(tool, input) };
-  } catch (error) {
-    if (isWithheld(error)) return withheldOutcome(error);
-    throw error;
-  }
-}
-
 /** Reads a full result by repeating the call that its URI states. */
 export function repeatCall(
   server: ServerContext,
@@ -3375,7 +3338,8 @@ function toolErrorOutcome(
   { name }: AnyTool,
   { requests }: CallContext,
 ): CallOutcome {
-  if (isWithheld(error)) return withheldOutcome(error);
+  const withheld = withheldOutcome(error);
+  if (withheld) return withheld;
   if (!isToolError(error)) {
     if (!requests || requests.effects.length === 0) throw error;
     log.error(`${name} failed`, error);
@@ -3421,7 +3385,7 @@ interface BoundCall {
 
 /** Selects the operation that serves a validated input, resolves names and binds the request. */
 async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: CallOutcome }> {
-  const { server, info, context } = running;
+  const { server, info } = running;
   const { tool } = info;
   const invalid = (problems: readonly InputProblem[]) => ({
     outcome: invalidInput(tool, problems),
@@ -3449,12 +3413,9 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   };
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
   if (!bound.ok) return invalid(bound.problems);
-  const readThing = context.gate && thingReader(running, operation, input, callOperation);
-  const previewWrite = context.gate && previewer(running, operation, input, callOperation);
   const call = {
     ...createApiCall(server, tool, operation, input, bound.request),
-    ...(readThing && { readThing }),
-    ...(previewWrite && { previewWrite }),
+    ...readsBeforeWrite(running, operation, input, callOperation),
   };
   return { prepared: { ...running, call, operation }, input, bindInput };
 }

@@ -215,14 +215,9 @@ function hasGeneratedKey(sources: Readonly<Record<string, ParameterSource>> = {}
 }
 
 /** Methods whose repetition has no further effect. RFC 9110, section 9.2.2. */
-const idempotentMethods: ReadonlySet<string> = new Set([
-  "GET",
-  "HEAD",
-  "PUT",
-  "DELETE",
-  "OPTIONS",
-  "QUERY",
-]);
+const idempotentMethods: ReadonlySet<string> = new Set(
+  "GET HEAD PUT DELETE OPTIONS QUERY".split(" "),
+);
 
 /**
  * Statuses of temporary failures. Servers also send 408 over a connection that they close while a

@@ -72,6 +72,20 @@ export function timingSafeEqual(presented: string, secret: string): boolean {
   return difference === 0;
 }
 
+// ---- left-out.ts ----
+// The sentence about a feature of the runtime that the project was generated without.
+
+/**
+ * @param subject noun phrase for the user: `the tool search`
+ * @param feature name of the feature in `--features`
+ */
+export function leftOut(subject: string, feature: string): string {
+  return (
+    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
+    `or with features: [${feature}] in mcp-gen.yaml.`
+  );
+}
+
 // ---- data/field-paths.ts ----
 // Fields inside JSON values, by path. A list stands for each of its items.
 
@@ -194,16 +208,12 @@ function parseUncached(header: string): ContentType {
   };
 }
 
-const TEXT_TYPES: ReadonlySet<string> = new Set([
-  "application/xml",
-  "application/yaml",
-  "application/x-yaml",
-  "application/javascript",
-  "application/graphql",
-  "application/toml",
-  "application/sql",
-  "application/x-www-form-urlencoded",
-]);
+const TEXT_TYPES: ReadonlySet<string> = new Set(
+  (
+    "application/xml application/yaml application/x-yaml application/javascript " +
+    "application/graphql application/toml application/sql application/x-www-form-urlencoded"
+  ).split(" "),
+);
 
 /** True for text that is shown as it is: `text/*`, and textual types of `application/*`. */
 export function isReadableText(essence: string): boolean {
@@ -1042,20 +1052,6 @@ export function isPlural(word: string): boolean {
 /** True for participles such as `approved` and `denied`, which have no plural. */
 export function isParticiple(word: string | undefined): boolean {
   return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
-}
-
-// ---- left-out.ts ----
-// The sentence about a feature of the runtime that the project was generated without.
-
-/**
- * @param subject noun phrase for the user: `the tool search`
- * @param feature name of the feature in `--features`
- */
-export function leftOut(subject: string, feature: string): string {
-  return (
-    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
-    `or with features: [${feature}] in mcp-gen.yaml.`
-  );
 }
 
 // ---- data/canonical-json.ts ----

@@ -725,15 +725,10 @@ export function isWorthRequest({ certainty }: NextPage, { headers }: Page): bool
 // Sentences about the extent of a list: number of items, total of the API, completeness.
 
 /** Headers with the number of all items, which APIs send beside a list. */
-const TOTAL_HEADERS = [
-  "x-total-count",
-  "x-total",
-  "x-wp-total",
-  "x-total-items",
-  "x-total-results",
-  "x-pagination-total-count",
-  "pagination-count",
-];
+const TOTAL_HEADERS = (
+  "x-total-count x-total x-wp-total x-total-items x-total-results " +
+  "x-pagination-total-count pagination-count"
+).split(" ");
 
 /** The number of all items in a header, with the name of the header. */
 export function totalInHeaders(

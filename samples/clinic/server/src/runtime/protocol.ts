@@ -21,7 +21,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, type PaymentRequests, repeatCall } from "./call.js";
-import { isObject, nearestNames, omitUndefined, unlessUnavailable } from "./data.js";
+import { isObject, omitUndefined, unlessUnavailable } from "./data.js";
 import {
   type ApprovalSession,
   type CallOrigin,
@@ -31,20 +31,7 @@ import {
   type TaskSession,
   type TraceCarrier,
 } from "./server.js";
-import {
-  type CallInfo,
-  type CallOutcome,
-  type CustomPrompt,
-  type CustomResource,
-  defineCustomTool,
-  errorResult,
-  isFirstPage,
-  isTemplate,
-  matchUri,
-  type PromptContent,
-  textOfResult,
-} from "./tools.js";
-import type { ToolInput } from "./types.js";
+import { type CallOutcome, errorResult, isFirstPage, textOfResult } from "./tools.js";
 
 // ---- protocol/messages.ts ----
 // Messages of MCP: parsing, malformed messages, batches, and differences between revisions.
@@ -102,14 +89,9 @@ export function isModernRequest({ mcpReq }: RequestContext): boolean {
   return mcpReq.envelope !== undefined;
 }
 
-const knownMembers: ReadonlySet<string> = new Set([
-  "jsonrpc",
-  "id",
-  "method",
-  "params",
-  "result",
-  "error",
-]);
+const knownMembers: ReadonlySet<string> = new Set(
+  "jsonrpc id method params result error".split(" "),
+);
 
 /**
  * Removes harmless deviations from a message or batch that the SDK would reject.
@@ -340,26 +322,12 @@ export function declaresUrls(capabilities: unknown): boolean {
 }
 
 // ---- protocol/approval.ts ----
-// Questions to the user about a call, through the client: multi-round-trip requests of 2026-07-28,
-// `elicitation/create` on live connections of 2025-06-18 and 2025-11-25. The model takes no part:
-// nothing that a tool takes as input counts as an answer.
+// Stands in for questions to the user about a call, which nothing asks.
 
-export function callWithApproval(_app: ServerContext, call: AskingCall): Promise<Result> {
-  return call.run({ grants: new Map() });
-}
+type AskingCall = { readonly [name: string]: unknown } & { run(): Promise<CallToolResult> };
 
-/** A call that may need the user's answer. */
-export interface AskingCall {
-  readonly params: Params;
-  readonly callerId: string;
-  readonly server: Server;
-  readonly request: RequestContext;
-  /** True if the session of the client records forms, which a server of one request cannot know. */
-  readonly supportsForms: boolean;
-  /** Calls the tool with what the user has approved and given. */
-  run(session: ApprovalSession): Promise<CallToolResult>;
-  /** The result of a call that was not made, and its line in the log. */
-  refuse(outcome: string, text: string): Promise<CallToolResult>;
+export function callWithApproval(_app: unknown, call: AskingCall): Promise<Result> {
+  return call.run();
 }
 
 // ---- protocol/consent.ts ----
@@ -388,157 +356,15 @@ export function elicitConsent(
 }
 
 // ---- protocol/custom-content.ts ----
-// Serves the prompts and resources of user code.
+// Stands in for prompts and resources of user code, which are left out.
 
-/** Code of a prompt or a resource. */
-interface Content {
-  readonly name: string;
-  readonly inputSchema?: object;
-  run(input: never, call: CallInfo<never, never>): unknown;
-}
-
-/** Creates the context of a call from that of its request. */
 export type CallContextFactory = (context: RequestContext) => CallContext;
 
-/** Serves `prompts/list` and `prompts/get`. */
-export function servePrompts(
-  server: Server,
-  app: ServerContext,
-  callContext: CallContextFactory,
-): void {
-  const { prompts = [] } = app.hooks;
-  server.setRequestHandler("prompts/list", { params: passThroughSchema }, async () => ({
-    prompts: prompts.map(listPrompt),
-  }));
-  server.setRequestHandler(
-    "prompts/get",
-    { params: passThroughSchema },
-    async (params, context) => {
-      const prompt = prompts.find(({ name }) => name === params["name"]);
-      if (!prompt) throw unknownPrompt(params["name"], prompts);
-      const input = isObject(params["arguments"]) ? params["arguments"] : {};
-      const content = (await runContent(app, prompt, input, callContext(context))) as PromptContent;
-      const { description } = prompt;
-      return {
-        ...(description !== undefined && { description }),
-        messages: toMessages(content),
-      } as unknown as Result;
-    },
-  );
-}
+export function servePrompts(..._: readonly unknown[]): void {}
 
-/** The part of an input schema that the arguments of a prompt show. */
-interface ArgumentSchema {
-  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
-  readonly required?: readonly string[];
-}
+export const listResources = (_: unknown) => ({ resources: [], resourceTemplates: [] });
 
-function listPrompt({ name, title, description, inputSchema }: CustomPrompt) {
-  const { properties = {}, required = [] } = (inputSchema ?? {}) as ArgumentSchema;
-  const list = Object.entries(properties).map(([argument, schema]) =>
-    omitUndefined({
-      name: argument,
-      description: schema.description,
-      required: required.includes(argument),
-    }),
-  );
-  const argumentList = list.length > 0 ? list : undefined;
-  return omitUndefined({ name, title, description, arguments: argumentList });
-}
-
-function unknownPrompt(name: unknown, prompts: readonly CustomPrompt[]): ProtocolError {
-  const near = nearestNames(
-    String(name),
-    prompts.map((prompt) => prompt.name),
-  );
-  const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no prompt ${JSON.stringify(name)}.${hint}`,
-  );
-}
-
-function toMessages(content: PromptContent): readonly object[] {
-  return typeof content === "string"
-    ? [{ role: "user", content: { type: "text", text: content } }]
-    : content;
-}
-
-/** The resources that clients list, and the templates of others. */
-export function listResources({ hooks: { resources = [] } }: ServerContext): {
-  readonly resources: readonly object[];
-  readonly resourceTemplates: readonly object[];
-} {
-  const entry = ({ uri: _, run: __, ...rest }: CustomResource): object => rest;
-  return {
-    resources: resources
-      .filter((resource) => !isTemplate(resource))
-      .map((resource) => ({ uri: resource.uri, ...entry(resource) })),
-    resourceTemplates: resources
-      .filter(isTemplate)
-      .map((resource) => ({ uriTemplate: resource.uri, ...entry(resource) })),
-  };
-}
-
-/** Reads a resource of user code; undefined if none has the URI. */
-export async function readCustomResource(
-  app: ServerContext,
-  { uri }: Params,
-  context: CallContext,
-): Promise<{ readonly uri: string } | undefined> {
-  if (typeof uri !== "string") return undefined;
-  for (const resource of app.hooks.resources ?? []) {
-    const input = matchUri(resource.uri, uri);
-    if (!input) continue;
-    const value = await runContent(app, resource, input, context);
-    const isText = typeof value === "string";
-    const mimeType = resource.mimeType ?? (isText ? "text/plain" : "application/json");
-    const text = isText ? value : JSON.stringify(value ?? null);
-    return { uri, mimeType, text } as { readonly uri: string };
-  }
-  return undefined;
-}
-
-/**
- * Runs the code as that of a tool: within the limits and the deadline, with a line in the log.
- * @returns its value without secrets
- * @throws ProtocolError with the text that an agent would read
- */
-async function runContent(
-  app: ServerContext,
-  { name, inputSchema, run }: Content,
-  input: ToolInput,
-  context: CallContext,
-): Promise<unknown> {
-  let value: unknown;
-  const tool = defineCustomTool<ToolInput, string>({
-    name,
-    title: name,
-    description: "",
-    annotations: { readOnlyHint: true },
-    inputSchema: { type: "object", ...inputSchema },
-    run: async (given, call) => {
-      value = await run(given as never, call as never);
-      return "";
-    },
-  });
-  const { isError, content } = await callTool(app, tool, input, context);
-  const [block] = content;
-  if (isError)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      block?.type === "text" ? block.text : `${name} failed.`,
-    );
-  return redactTexts(value, app.redact);
-}
-
-function redactTexts(value: unknown, redact: ServerContext["redact"]): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, item]) => [name, redactTexts(item, redact)]);
-  return Object.fromEntries(members) as unknown;
-}
+export async function readCustomResource(..._: readonly unknown[]): Promise<undefined> {}
 
 // ---- protocol/payment.ts ----
 // Stands in for the pages of payments: no operation of this project documents 402.

@@ -1565,20 +1565,12 @@ export function fieldsOf({
 export type Header = readonly [name: string, value: string];
 
 /** Headers that the transport, the body or the cookies set. A parameter never sets them. */
-const MESSAGE_HEADERS = new Set([
-  "connection",
-  "content-length",
-  "content-type",
-  "cookie",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const MESSAGE_HEADERS = new Set(
+  (
+    "connection content-length content-type cookie expect host keep-alive proxy-connection " +
+    "te trailer transfer-encoding upgrade"
+  ).split(" "),
+);
 
 /**
  * Headers that the caller of a tool must not choose. Constants and environment variables may set

@@ -208,43 +208,15 @@ const MAX_LAYERS = 5;
 const ESCAPES =
   /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2}){1,1000}(?:%[89ab][0-9a-f]){0,3}|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
 
-/** Names of HTML for ASCII characters. */
+/** Names of HTML for ASCII characters, each before its character. */
 const ENTITIES = new Map(
-  Object.entries({
-    amp: "&",
-    apos: "'",
-    ast: "*",
-    bsol: "\\",
-    colon: ":",
-    comma: ",",
-    commat: "@",
-    dollar: "$",
-    equals: "=",
-    excl: "!",
-    gt: ">",
-    hat: "^",
-    lbrace: "{",
-    lbrack: "[",
-    lcub: "{",
-    lowbar: "_",
-    lpar: "(",
-    lsqb: "[",
-    lt: "<",
-    num: "#",
-    percnt: "%",
-    period: ".",
-    plus: "+",
-    quest: "?",
-    quot: '"',
-    rbrace: "}",
-    rbrack: "]",
-    rcub: "}",
-    rpar: ")",
-    rsqb: "]",
-    semi: ";",
-    sol: "/",
-    verbar: "|",
-  }),
+  [
+    "amp & apos ' ast * bsol \\ colon : comma , commat @ dollar $ equals = excl ! gt > hat ^",
+    "lbrace { lbrack [ lcub { lowbar _ lpar ( lsqb [ lt < num # percnt % period . plus +",
+    'quest ? quot " rbrace } rbrack ] rcub } rpar ) rsqb ] semi ; sol / verbar |',
+  ].flatMap((line) =>
+    [...line.matchAll(/(\w+) (\S)/g)].map(([, name = "", character = ""]) => [name, character]),
+  ),
 );
 
 /**
@@ -866,18 +838,10 @@ export function addValues(
 }
 
 /** Keywords of a root that may refuse further properties. */
-const CLOSING = [
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "patternProperties",
-  "maxProperties",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  "$ref",
-];
+const CLOSING = (
+  "additionalProperties unevaluatedProperties propertyNames patternProperties " +
+  "maxProperties allOf anyOf oneOf not $ref"
+).split(" ");
 
 /** A root that is a reference, replaced by its target. */
 function withoutRef(schema: JsonSchema): JsonSchema {
@@ -2357,11 +2321,6 @@ export function headerLines(options: HeaderOptions): readonly string[] {
 
 const headerText = ([name, value]: HeaderEntry): string => `The API's header ${name}: ${value}`;
 
-/** The same as values: `location`, and the others by their names. */
-export function headerValues(options: HeaderOptions): Readonly<Record<string, unknown>> {
-  return { ...locationOf(options), ...othersAsValue(options) };
-}
-
 const otherHeaders = (options: HeaderOptions): readonly HeaderEntry[] =>
   reportedHeaders(options).filter(([name]) => !isLocation(name));
 
@@ -2396,7 +2355,7 @@ export function headerNotes(options: HeaderOptions, body?: string): readonly str
   return [...entries, ...otherHeaders(options)].map(headerText);
 }
 
-/** The same as values. */
+/** The same as values: `location`, and the others by their names. */
 export function headerFacts(
   options: HeaderOptions,
   body?: string,
@@ -2741,7 +2700,7 @@ function emptyResult(
   const all = {
     textNotes: [summary],
     notes: [note, contentNote, ...(facts?.notes ?? [])],
-    values: { httpStatus: status, ...headerValues(options), ...facts?.values },
+    values: { httpStatus: status, ...headerFacts(options), ...facts?.values },
     blocks: facts?.blocks ?? [],
   };
   return { ok: true, ...finish({ content, structuredContent }, all, tool) };

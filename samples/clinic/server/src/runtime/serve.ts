@@ -40,16 +40,19 @@ import {
   createServerContext,
   describeMissingSettings,
   describePlainHttp,
+  dryRunProblem,
   metricsProblem,
   readSettings,
   type ReloadSource,
   type ServerContext,
   type ServerContextOptions,
   type ServerContextResult,
+  telemetryProblem,
   type WorkerChannel,
 } from "./server.js";
 import {
   type AnyTool,
+  contentProblem,
   deserializeTool,
   discoveryProblem,
   fullDescriptionOf,
@@ -429,11 +432,14 @@ function leftOutFeatures(): readonly string[] {
     approvals: approvalsProblem,
     cluster: clusterProblem,
     discovery: discoveryProblem,
+    "dry-run": dryRunProblem,
     metrics: metricsProblem,
     oauth: callersProblem,
+    prompts: contentProblem,
     "raw-requests": rawRequestsProblem,
     steps: stepsProblem,
     stores: storesProblem,
+    telemetry: telemetryProblem,
   };
   return Object.entries(problems).flatMap(([name, problem]) => (problem ? [name] : []));
 }
@@ -463,6 +469,8 @@ function findOverrideProblem(
  * its variable.
  */
 async function warnOfSettings(server: ServerContext): Promise<void> {
+  const hasTelemetrySdk = Symbol.for("opentelemetry.js.api.1") in globalThis;
+  if (telemetryProblem !== undefined && hasTelemetrySdk) server.log.warn(telemetryProblem);
   for (const context of contextsOfApis(server)) await warnOfApiSettings(context);
 }
 

@@ -18,7 +18,6 @@ import {
   leftOut,
   nearestNames,
   omitUndefined,
-  parseJsonText,
   sha256,
   type Store,
 } from "./data.js";
@@ -27,7 +26,6 @@ import { createPageMemory, onlyList, type PageMemory } from "./pagination.js";
 import {
   type ApiCall,
   type ApiContext,
-  type BoundRequest,
   type Deadline,
   type EarlierSuccesses,
   type Env,
@@ -43,16 +41,12 @@ import {
   createResultStore,
   createSharedResultStore,
   type Redact,
-  REDACTED,
   type ResultStore,
-  sanitize,
 } from "./response.js";
 import {
   type AnyHooks,
-  type AnyTool,
   applyCustomizations,
   ASKED,
-  type BuiltInTool,
   type CallOutcome,
   configuredListed,
   type Corrections,
@@ -65,7 +59,6 @@ import {
   createRunSteps,
   createSendRequest,
   createToolRegistry,
-  deserializeTool,
   discoveryProblem,
   errorResult,
   findUnknownTools,
@@ -90,314 +83,31 @@ import {
   type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
-import type { ApiDefinition, ApprovalScope, ToolDefinition, ToolInput } from "./types.js";
-
-// ---- approvals/asked-inputs.ts ----
-// Inputs that the user is asked for, where a call lacks them.
-
-export function missingInputs(_tool: unknown, _args: unknown): readonly string[] {
-  return [];
-}
-
-/** @throws always */
-export function inputForm({ name }: Pick<ToolDefinition, "name">, ..._: unknown[]): InputForm {
-  throw new Error(`${name} asks for no inputs.`);
-}
-
-export function addInputs<Args>(args: Args, ..._: readonly unknown[]): Args {
-  return args;
-}
-
-/** A form for the missing inputs of a call. */
-export interface InputForm {
-  readonly message: string;
-  readonly requestedSchema: {
-    readonly type: "object";
-    readonly properties: Readonly<Record<string, object>>;
-    readonly required: readonly string[];
-  };
-}
-
-// ---- approvals/question.ts ----
-// The question about writes, as a person reads it, and the form of its answer.
-
-/** A question with the form of its answer. */
-export interface ApprovalQuestion {
-  readonly message: string;
-  /** First line of the message. */
-  readonly summary: string;
-  readonly requestedSchema: {
-    type: "object";
-    properties: Record<
-      string,
-      { type: "boolean"; title: string } | { type: "string"; title: string }
-    >;
-    required: string[];
-  };
-  /** Text that the user must type; absent for a yes or no. */
-  readonly expected?: string;
-  /** Digests of what is approved, with the versions of the things. */
-  readonly grants: readonly (readonly [string, string])[];
-}
+import type { ApiDefinition, ApprovalScope, ToolDefinition } from "./types.js";
 
 // ---- approvals/approval-gate.ts ----
-// Approvals: a write that needs one is withheld until the user has agreed to this very write.
+// Stands in for approvals, which are left out.
 
-/** Approvals of one call, and the question that it leads to. */
 export interface ApprovalSession {
-  /** True if the client can show a question. Otherwise nothing is read for one. */
-  readonly canAsk?: boolean;
-  /** True for a call that goes on after an answer. It was counted before the question. */
-  readonly isContinued?: boolean;
-  /** Approved digests, with the versions of the things as the user saw them. */
-  readonly grants: ReadonlyMap<string, string>;
-  /** Values that the user gave for missing inputs. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  /** Set by the call if it lacks inputs that the user is asked for. Nothing was sent then. */
-  form?: InputForm;
-  /** Set by the gate if the user must be asked. Nothing was sent then that needs approval. */
-  question?: ApprovalQuestion;
+  readonly isContinued?: never;
 }
 
-// ---- approvals/shown-request.ts ----
-// A request as people and agents read it: without credentials, and with a body of bounded size.
-
-/** A request without credentials. */
-export interface ShownRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, a text, or the size of other content. Absent without a body. */
-  readonly body?: unknown;
-}
-
-/** Headers whose values this server sets itself, and that hold no credential. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(["accept", "content-type", "user-agent"]);
-
-/**
- * Shows a request as it would be sent.
- * @param bound the request before credentials were added: what differs from it is redacted
- * @param redact redacts the credentials of the request
- */
-export function showRequest(
-  sent: BoundRequest,
-  bound: BoundRequest,
-  redact: Redact,
-  maxCharacters: number,
-): ShownRequest {
-  const { method, url, headers, body } = sent;
-  const known = new Set(bound.headers.map(headerKey));
-  const shown = headers.map(([name, value]): readonly [string, string] => {
-    const isOwn = known.has(headerKey([name, value])) || OWN_HEADERS.has(name.toLowerCase());
-    return [name, isOwn ? redact(value) : hideValue(value)];
-  });
-  return {
-    method,
-    url: sanitize(redact(hideAddedParameters(url, bound.url))),
-    headers: Object.fromEntries(shown),
-    ...(body !== undefined && { body: showBody(body, redact, maxCharacters) }),
-  };
-}
-
-const headerKey = ([name, value]: readonly [string, string]): string =>
-  `${name.toLowerCase()}: ${value}`;
-
-/** The scheme of a credential is shown: it is what people get wrong. */
-function hideValue(value: string): string {
-  const scheme = /^(?:basic|bearer|digest|token) /i.exec(value)?.[0] ?? "";
-  return `${scheme}${REDACTED}`;
-}
-
-/** Hides the values of query parameters that another URL lacks. */
-function hideAddedParameters(url: string, boundUrl: string): string {
-  const [base = "", query] = url.split("?", 2);
-  if (query === undefined) return base;
-  const known = new Set((boundUrl.split("?", 2)[1] ?? "").split("&"));
-  const parts = query
-    .split("&")
-    .map((part) => (known.has(part) ? part : `${part.split("=", 1)[0]}=${REDACTED}`));
-  return `${base}?${parts.join("&")}`;
-}
-
-/** Content that is not text. */
-// oxlint-disable-next-line no-control-regex
-const BINARY = /[\0-\x08\x0e-\x1f\ufffd]/;
-
-function showBody(body: string | Uint8Array, redact: Redact, maxCharacters: number): unknown {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  if (BINARY.test(text)) return `[${body.length} bytes]`;
-  const safe = sanitize(redact(text));
-  if (safe.length > maxCharacters)
-    return `${safe.slice(0, maxCharacters)}… (${text.length} characters in all)`;
-  // Numbers that a parser would change stay text.
-  return (/\d{16}/.test(safe) ? undefined : parseJsonText(safe)) ?? safe;
-}
-
-/** The request as text, in the form of HTTP/1.1. */
-export function requestText({ method, url, headers, body }: ShownRequest): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const content = typeof body === "string" ? body : JSON.stringify(body);
-  return [`${method} ${url}`, ...lines, ...(body === undefined ? [] : ["", content])].join("\n");
-}
-
-// ---- approvals/write-gate.ts ----
-// The gate before every write of a call: a write that it withholds is not sent.
-
-/** A write that is about to be sent. */
-export interface PendingWrite {
-  readonly call: ApiCall;
-  /** With credentials, as hooks left it. */
-  readonly request: BoundRequest;
-  readonly credentials: SentCredentials;
-  /** Redacts the credentials of the request. */
-  readonly redact: Redact;
-  /** Shows the request without credentials. */
-  show(): ShownRequest;
-}
-
-/** Decides about the writes of one call, and of the calls within it. */
-export interface WriteGate {
-  /**
-   * Decides about a tool whose code sends several requests, before it runs.
-   * @returns the gate of its requests
-   * @throws WithheldError if it must not run
-   */
-  enter(tool: AnyTool, input: ToolInput): Promise<WriteGate>;
-  /** @throws WithheldError if the write must not be sent */
-  pass(write: PendingWrite): void | Promise<void>;
-  /** True if a write was withheld. Code of the project may have caught the error. */
-  readonly hasWithheld: boolean;
-  /**
-   * The outcome of the whole call.
-   * @param outcome what its parts made of it
-   */
-  settle(tool: Pick<AnyTool, "name"> & object, outcome: CallOutcome): CallOutcome;
-}
-
-/** Ends a call whose write is withheld. Its message is a text for the agent. */
-export class WithheldError extends Error {
-  override readonly name = "WithheldError";
-
-  /** @param isRefusal true if the calls after it must not be made either */
-  constructor(
-    message: string,
-    readonly isRefusal = false,
-  ) {
-    super(message);
-  }
-}
-
-/** True for a `WithheldError`, also of another copy of this module. */
-export const isWithheld = (error: unknown): error is WithheldError =>
-  error instanceof Error && error.name === "WithheldError";
-
-/** The outcome of a part of a call whose write was withheld. */
-export const withheldOutcome = ({ message, isRefusal }: WithheldError): CallOutcome => ({
-  outcome: "withheld",
-  result: { content: [{ type: "text", text: message }], ...(isRefusal && { isError: true }) },
-});
+/** Sentence for the user who asks for approvals. */
+export const approvalsProblem: string | undefined =
+  "This server was generated without approvals. Generate it again with approve: destructive " +
+  "(or writes, or a list of tools) in mcp-gen.yaml, or with --features approvals.";
 
 // ---- approvals/dry-run.ts ----
-// Dry run: reads are sent; a write is shown instead, with what was checked.
+// Stands in for dry runs, which are left out.
 
-/** A request that was not sent, with its tool. */
-interface UnsentRequest extends ShownRequest {
-  readonly tool: string;
-}
+/** Sentence for the user who asks for a dry run. */
+export const dryRunProblem: string | undefined = leftOut("dry runs", "dry-run");
 
-/** Creates the gate of a call of a dry run. */
-export function createDryRunGate(envPrefix: string): WriteGate | undefined {
-  return new DryRunGate(envPrefix);
-}
-
-/** Withholds every write, and shows them in place of the result. */
-class DryRunGate implements WriteGate {
-  private readonly requests: UnsentRequest[] = [];
-  private readonly variables = new Set<string>();
-  private readonly setting: string;
-
-  constructor(envPrefix: string) {
-    this.setting = `--dry-run and ${envPrefix}_DRY_RUN`;
-  }
-
-  async enter(): Promise<WriteGate> {
-    return this;
-  }
-
-  get hasWithheld(): boolean {
-    return this.requests.length > 0;
-  }
-
-  pass({ call, credentials, show }: PendingWrite): never {
-    this.requests.push({ tool: call.tool.name, ...show() });
-    for (const variable of credentials.variables) this.variables.add(variable);
-    throw new WithheldError("A dry run does not send this request.");
-  }
-
-  settle(tool: Pick<AnyTool, "name"> & object, outcome: CallOutcome): CallOutcome {
-    const isSequence = "run" in tool || "perform" in tool;
-    const { name } = tool;
-    if (!this.hasWithheld) return outcome;
-    const { requests } = this;
-    const data = omitUndefined({
-      dryRun: true,
-      requests,
-      checked: this.checks(),
-      notChecked: "whether the API accepts it",
-      stopsAt: isSequence && requests.length === 1 ? stopText(name, requests) : undefined,
-      next: nextText(requests, this.setting),
-    });
-    return {
-      outcome: "dry_run",
-      result: {
-        content: [{ type: "text", text: textOf(name, data) }],
-        structuredContent: data,
-      },
-    };
-  }
-
-  private checks(): readonly string[] {
-    const variables = [...this.variables].join(", ");
-    return [
-      "the input matches the input schema",
-      "the request can be built",
-      ...(variables === "" ? [] : [`credentials are set (${variables})`]),
-    ];
-  }
-}
-
-function stopText(tool: string, [first]: readonly UnsentRequest[]): string {
-  const at = first ? ` (${first.method} ${new URL(first.url).pathname})` : "";
-  return (
-    `${tool} stops at its first write${at}, because what follows may need its result. ` +
-    "Further requests are not shown."
-  );
-}
-
-/** The facts of a dry run, as the structured result has them. */
-interface DryRunFacts {
-  readonly requests: readonly UnsentRequest[];
-  readonly checked: readonly string[];
-  readonly notChecked: string;
-  readonly stopsAt?: string;
-  readonly next: string;
-}
-
-const nextText = (requests: readonly UnsentRequest[], setting: string): string =>
-  `show this to the user. The server sends ${requests.length === 1 ? "it" : "them"} when it is started without ${setting}.`;
-
-function textOf(tool: string, facts: DryRunFacts): string {
-  const { requests, checked, notChecked, stopsAt, next } = facts;
-  const isOne = requests.length === 1;
-  const what = isOne ? "This request" : `These ${requests.length} requests`;
-  return [
-    `Dry run: ${tool} changed nothing. ${what} would be sent:`,
-    ...requests.map((request) => `\n${requestText(request)}`),
-    "",
-    ...(stopsAt === undefined ? [] : [stopsAt]),
-    `Checked: ${checked.join("; ")}. Not checked: ${notChecked}.`,
-    `Next: ${next}`,
-  ].join("\n");
+export function withDryRun(
+  tools: readonly StoredTool[],
+  _settingsOf: (tool: StoredTool) => unknown,
+): readonly StoredTool[] {
+  return tools;
 }
 
 // ---- approvals/policy.ts ----
@@ -429,81 +139,53 @@ export function needsApproval(
   return scope === "destructive" ? annotations.destructiveHint : scope.includes(name);
 }
 
-// ---- approvals/call-gate.ts ----
-// The gate of one call: made before it, and asked for the outcome after it.
-
-/** Sentence for the user who asks for approvals. */
-export const approvalsProblem: string | undefined =
-  "This server was generated without approvals. Generate it again with approve: destructive " +
-  "(or writes, or a list of tools) in mcp-gen.yaml, or with --features approvals.";
-
-/** Creates the gate of a call; undefined if all writes are sent. */
-export function createGate(server: GateServer, ..._: readonly unknown[]): WriteGate | undefined {
-  return server.settings.dryRun ? createDryRunGate(server.api.envPrefix) : undefined;
-}
-
-/** The part of a server that a gate needs. */
-export interface GateServer extends ApprovalPolicy {
-  readonly settings: ApprovalPolicy["settings"] & { readonly dryRun: boolean };
-}
-
-/** Runs a call. If a write was withheld, the gate decides about the outcome. */
-export async function settleGate(
-  gate: WriteGate,
-  tool: AnyTool | BuiltInTool,
-  call: () => Promise<CallOutcome>,
-): Promise<CallOutcome> {
-  const outcome = await call().catch((error: unknown) => {
-    if (isWithheld(error)) return withheldOutcome(error);
-    throw error;
-  });
-  return gate.settle(tool, outcome);
-}
-
 // ---- approvals/state.ts ----
-// The state of a question, which the client returns with the answer. It is sealed, valid for five
-// minutes, and used once. MCP 2026-07-28, "Multi Round-Trip Requests", server requirements.
+// Stands in for the states of questions, which nothing asks.
 
-/** @param shared state of all processes of the server */
-export function createQuestionStates(shared: Store | undefined): QuestionStates {
-  return {
-    isShared: shared !== undefined,
-    seal: () => Promise.reject(new Error("This server was generated without questions.")),
-    open: async () => undefined,
-  };
+export type QuestionStates = undefined;
+
+export const createQuestionStates = (..._: readonly unknown[]): undefined => undefined;
+
+// ---- approvals/write-gate.ts ----
+// Stands in for gates: every write is sent.
+
+export interface WriteGate {
+  readonly hasWithheld: false;
 }
 
-/** The call that a question belongs to. */
-export interface QuestionBinding {
-  readonly tool: string;
-  /** Digest of the arguments. */
-  readonly args: string;
-  /** Digest of the caller. */
-  readonly caller: string;
+export const withheldOutcome = (_error: unknown): undefined => undefined;
+
+export function requireSent(..._: readonly unknown[]): void {}
+
+// ---- server/call-origin.ts ----
+
+/** The origin of a call: its client, and the trace that it belongs to. */
+/**
+ * `_meta` of a request, where clients put their trace context (`traceparent`, `tracestate`,
+ * `baggage`).
+ */
+export type TraceCarrier = Readonly<Record<string, unknown>>;
+
+/** The connection of a client. */
+export interface McpConnection {
+  /** Revision of MCP; absent if it is not known. */
+  readonly protocolVersion?: string | undefined;
+  /** `pipe` for stdio, `tcp` for HTTP. */
+  readonly transport: "pipe" | "tcp";
 }
 
-/** Sealed content: digests, and what the user gave. The client can read it. */
-export interface QuestionState extends QuestionBinding {
-  readonly nonce: string;
-  /** Approved digests, with the versions of the things. */
-  readonly grants: readonly (readonly [string, string])[];
-  /** Digest of the text to type. */
-  readonly expected?: string;
-  /** Inputs that the question asks for. */
-  readonly inputs?: readonly string[];
-  /** Values that the user gave in an earlier round. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  /** First line of the question. */
-  readonly summary: string;
-}
-
-/** Seals and opens states. */
-export interface QuestionStates {
-  /** True if several processes share the states. */
-  readonly isShared: boolean;
-  seal(state: Omit<QuestionState, "nonce">): Promise<string>;
-  /** Opens a state of this call, once. Undefined for any other. */
-  open(sealed: string, binding: QuestionBinding): Promise<QuestionState | undefined>;
+/** The origin of a call. */
+export interface CallOrigin {
+  readonly connection?: McpConnection;
+  /** Trace context of the client. */
+  readonly carrier?: TraceCarrier;
+  /** Identity of the caller, for limits and the hash in the log. Absent: the only one. */
+  readonly caller?: string;
+  /** The caller as people know it. */
+  readonly callerName?: string;
+  /** A user that authentication names, or another client of HTTP. Absent: the process that started it. */
+  readonly callerKind?: "user" | "client";
+  readonly requestId?: string;
 }
 
 // ---- tasks/task-ids.ts ----
@@ -543,12 +225,6 @@ export interface Metrics {
   /** The metrics in the text format of Prometheus, version 0.0.4. */
   text(): string;
 }
-
-/** Outcomes of calls that did what they should: also those that show a request, or need a yes. */
-const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASKED]);
-
-/** True for the outcome of a call that failed. */
-export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
 
 // ---- server/settings.ts ----
 // Settings of a server, from the environment, and a warning about missing ones.
@@ -1168,12 +844,31 @@ function credentialKey(
   return `credentials ${new URL(request.url).origin} ${variables.toSorted().join(" ")}`;
 }
 
+// ---- server/open-telemetry.ts ----
+// Stands in for OpenTelemetry, which is left out.
+
+/** Sentence for the user who registers an SDK in vain. */
+export const telemetryProblem: string | undefined = leftOut("OpenTelemetry", "telemetry");
+
+export interface ApiIdentity {
+  readonly name: string;
+}
+
+export const isTracing = (): boolean => false;
+
+export function traceCall(
+  _api: unknown,
+  _tool: unknown,
+  _origin: unknown,
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  return run();
+}
+
+export function recordDuration(..._: readonly unknown[]): void {}
+
 // ---- server/telemetry.ts ----
-// Log and traces of calls.
-// Traces are one OpenTelemetry span for each call, if an SDK is registered in this process (`node
-// --import ./telemetry.js dist/server.js`). The OpenTelemetry API stores registrations in a global
-// object that all of its 1.x versions share, so no package is needed here. Requests to the API get
-// their spans, inside the span of the call, from the instrumentation of undici.
+// Log of calls, and their observation: log, traces and metrics.
 
 /** Log record of one call. It contains no arguments and no result. */
 export interface CallRecord extends Omit<CallOutcome, "result"> {
@@ -1277,107 +972,6 @@ function flush(): void {
   if (lines && process.stderr.writableLength < maxUnreadBytes) process.stderr.write(lines);
 }
 
-/** The part of `@opentelemetry/api` that is used. */
-interface OpenTelemetry {
-  readonly trace?: { getTracer(name: string, version: string): Tracer };
-  readonly context?: { active(): Context; with<T>(context: Context, run: () => T): T };
-  readonly propagation?: {
-    extract(context: Context, carrier: TraceCarrier, getter: Getter): Context;
-  };
-  readonly metrics?: MeterProvider;
-}
-
-interface MeterProvider {
-  getMeter(
-    name: string,
-    version: string,
-  ): { createHistogram(name: string, options: object): DurationHistogram };
-}
-
-interface DurationHistogram {
-  record(value: number, attributes: Attributes): void;
-}
-
-interface Getter {
-  keys(carrier: TraceCarrier): string[];
-  get(carrier: TraceCarrier, key: string): string | undefined;
-}
-
-interface Tracer {
-  startSpan(
-    name: string,
-    options: { readonly kind: number; readonly attributes: Attributes },
-    context?: Context,
-  ): Span;
-}
-
-interface Span {
-  setAttributes(attributes: Attributes): unknown;
-  setStatus(status: { readonly code: number }): unknown;
-  end(): void;
-}
-
-interface Context {
-  setValue(key: symbol, value: unknown): Context;
-}
-
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-type CallAttributes = Attributes & { readonly "gen_ai.tool.name": string };
-
-/**
- * `_meta` of a request, where clients put their trace context (`traceparent`, `tracestate`,
- * `baggage`).
- */
-export type TraceCarrier = Readonly<Record<string, unknown>>;
-
-const registryKey = Symbol.for("opentelemetry.js.api.1");
-const activeSpanKey = Symbol.for("OpenTelemetry Context Key SPAN");
-/** `SpanKind.SERVER` of OpenTelemetry. */
-const serverKind = 1;
-/** `SpanStatusCode.ERROR` of OpenTelemetry. */
-const errorStatus = 2;
-
-const getter: Getter = {
-  keys: (carrier) => Object.keys(carrier),
-  get: (carrier, key) => (typeof carrier[key] === "string" ? carrier[key] : undefined),
-};
-
-interface ApiIdentity {
-  readonly name: string;
-  readonly version: string;
-}
-
-/**
- * Runs a call inside a span, by the semantic conventions for MCP, if tracing is registered. Spans
- * contain no arguments and no results, which may be secret.
- */
-function traceCall(
-  api: ApiIdentity,
-  tool: string,
-  { carrier = {}, connection }: CallOrigin,
-  run: () => Promise<CallOutcome>,
-): Promise<CallOutcome> {
-  const telemetry = registeredTelemetry();
-  if (!telemetry?.trace) return run();
-  const tracer = telemetry.trace.getTracer(api.name, api.version);
-  return runInSpan(telemetry, tracer, callAttributes(tool, connection), carrier, run);
-}
-
-function registeredTelemetry(): OpenTelemetry | undefined {
-  return (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
-}
-
-/** Attributes of spans and durations, by the semantic conventions for MCP. */
-function callAttributes(tool: string, connection: McpConnection | undefined): CallAttributes {
-  return {
-    "mcp.method.name": "tools/call",
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": tool,
-    ...(connection?.protocolVersion && { "mcp.protocol.version": connection.protocolVersion }),
-    ...(connection && { "network.transport": connection.transport }),
-  };
-}
-
 /**
  * Headers that pass the trace of the client on to the API. With an SDK there are none, because its
  * instrumentation of requests adds those of their spans.
@@ -1386,7 +980,7 @@ export function traceHeaders(
   carrier: TraceCarrier = {},
 ): readonly (readonly [name: string, value: string])[] {
   const { traceparent, tracestate } = carrier;
-  if (registeredTelemetry()?.trace || typeof traceparent !== "string") return [];
+  if (isTracing() || typeof traceparent !== "string") return [];
   if (!TRACEPARENT.test(traceparent)) return [];
   const hasState = typeof tracestate === "string" && TRACESTATE.test(tracestate);
   return [["traceparent", traceparent], ...(hasState ? [["tracestate", tracestate] as const] : [])];
@@ -1395,42 +989,6 @@ export function traceHeaders(
 /** Values of W3C Trace Context, of the version that this server can read. */
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
-
-async function runInSpan(
-  { context, propagation }: OpenTelemetry,
-  tracer: Tracer,
-  attributes: CallAttributes,
-  carrier: TraceCarrier,
-  run: () => Promise<CallOutcome>,
-): Promise<CallOutcome> {
-  const activeContext = context?.active();
-  const parent =
-    activeContext && propagation && typeof carrier["traceparent"] === "string"
-      ? propagation.extract(activeContext, carrier, getter)
-      : activeContext;
-  const name = `tools/call ${attributes["gen_ai.tool.name"]}`;
-  const span = tracer.startSpan(name, { kind: serverKind, attributes }, parent);
-  const outcome = await (context && parent
-    ? context.with(parent.setValue(activeSpanKey, span), run)
-    : run());
-  describeOutcome(span, outcome);
-  span.end();
-  return outcome;
-}
-
-function describeOutcome(
-  span: Span,
-  { outcome, status, bytes, retries, result }: CallOutcome,
-): void {
-  span.setAttributes({
-    "mcp.tool.outcome": outcome,
-    "http.response.status_code": status,
-    "http.response.body.size": bytes,
-    "http.request.resend_count": retries,
-    "error.type": result.isError ? "tool_error" : undefined,
-  });
-  if (result.isError) span.setStatus({ code: errorStatus });
-}
 
 /** The part of a server that observes calls. */
 interface Observer {
@@ -1444,28 +1002,6 @@ interface ObservedTool {
   readonly name: string;
   /** Absent for tools that call others. */
   readonly annotations?: { readonly readOnlyHint?: boolean };
-}
-
-/** The connection of a client. */
-export interface McpConnection {
-  /** Revision of MCP; absent if it is not known. */
-  readonly protocolVersion?: string | undefined;
-  /** `pipe` for stdio, `tcp` for HTTP. */
-  readonly transport: "pipe" | "tcp";
-}
-
-/** The origin of a call. */
-export interface CallOrigin {
-  readonly connection?: McpConnection;
-  /** Trace context of the client. */
-  readonly carrier?: TraceCarrier;
-  /** Identity of the caller, for limits and the hash in the log. Absent: the only one. */
-  readonly caller?: string;
-  /** The caller as people know it. */
-  readonly callerName?: string;
-  /** A user that authentication names, or another client of HTTP. Absent: the process that started it. */
-  readonly callerKind?: "user" | "client";
-  readonly requestId?: string;
 }
 
 /**
@@ -1502,7 +1038,7 @@ export async function observeCall(
     callerKind: origin.callerKind ?? "local",
     ...measured,
   });
-  recordDuration(api, callAttributes(tool, connection), outcome, ms / 1000);
+  recordDuration(api, tool, origin, outcome, ms / 1000);
   return result;
 }
 
@@ -1523,42 +1059,6 @@ async function hashOf(caller: string | undefined): Promise<string | undefined> {
 function traceIdOf({ traceparent }: TraceCarrier): string | undefined {
   if (typeof traceparent !== "string") return undefined;
   return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1];
-}
-
-/** Records a duration, if an OpenTelemetry SDK for metrics is registered in this process. */
-function recordDuration(
-  { name, version }: ApiIdentity,
-  attributes: CallAttributes,
-  outcome: string,
-  seconds: number,
-): void {
-  const provider = registeredTelemetry()?.metrics;
-  if (!provider) return;
-  const histogram = histograms.get(provider) ?? createHistogram(provider, name, version);
-  histograms.set(provider, histogram);
-  histogram.record(seconds, {
-    ...attributes,
-    ...(isErrorOutcome(outcome) && { "error.type": outcome }),
-  });
-}
-
-/** Bounds of durations in seconds, as the semantic conventions for MCP advise. */
-const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-
-const histograms = new WeakMap<MeterProvider, DurationHistogram>();
-
-function createHistogram(
-  provider: MeterProvider,
-  name: string,
-  version: string,
-): DurationHistogram {
-  const options = {
-    unit: "s",
-    description: "Duration of calls of tools.",
-    // The defaults of SDKs are for milliseconds.
-    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
-  };
-  return provider.getMeter(name, version).createHistogram("mcp.server.operation.duration", options);
 }
 
 // ---- server/context.ts ----
@@ -1704,15 +1204,10 @@ export function createServerContext({
   const result = readSettings(api.envPrefix, env, api);
   if (!result.ok) return result;
   const { settings } = result;
-  if (settings.metricsPort !== undefined && metricsProblem)
-    return { ok: false, problems: [metricsProblem] };
   const members = readMembers(api, env);
   if (!members.ok) return members;
-  const asks = [{ settings }, ...members.list].some((one) => one.settings.approvals !== "off");
-  if (asks && approvalsProblem) return { ok: false, problems: [approvalsProblem] };
-  const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
-  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
-  if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
+  const missing = findLeftOut(settings, members.list);
+  if (missing) return { ok: false, problems: [missing] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
   const redaction = createRedaction(api, env);
@@ -1779,6 +1274,19 @@ export function createServerContext({
       ...(reader && { resultReader: reader }),
     },
   };
+}
+
+/** The sentence about a feature that settings ask for and the project lacks. */
+function findLeftOut(own: Settings, members: readonly Member[]): string | false | undefined {
+  const some = (asks: (settings: Settings) => boolean): boolean =>
+    asks(own) || members.some(({ settings }) => asks(settings));
+  return (
+    (own.metricsPort !== undefined && metricsProblem) ||
+    (some(({ approvals }) => approvals !== "off") && approvalsProblem) ||
+    (some(({ dryRun }) => dryRun) && dryRunProblem) ||
+    (own.runSteps !== undefined && stepsProblem) ||
+    (some(({ rawRequests }) => rawRequests) && rawRequestsProblem)
+  );
 }
 
 /** Remembers the views that exist: their names are those of APIs and toolsets. */
@@ -1861,19 +1369,6 @@ function withRawRequests(
       ...{ api: name, toolset: name },
     }));
   return [...tools, ...added];
-}
-
-/** In a dry run, tools return requests, not what their output schema says. */
-function withDryRun(
-  tools: readonly StoredTool[],
-  settingsOf: (tool: StoredTool) => Settings,
-): readonly StoredTool[] {
-  return tools.map((tool) => {
-    const { dryRun, dryRunReads } = settingsOf(tool);
-    if (!dryRun || (tool.annotations.readOnlyHint && !dryRunReads)) return tool;
-    const { outputSchema: _, ...rest } = deserializeTool(tool);
-    return rest as StoredTool;
-  });
 }
 
 /** Maximum number of obtained secrets that are remembered. */

@@ -707,6 +707,29 @@ function withOpenBody(operation: OperationBinding): OperationBinding {
   return { ...operation, request: { ...operation.request, body: { ...body, isOpen: true } } };
 }
 
+// ---- tools/custom-content.ts ----
+// Stands in for prompts and resources of user code, which are left out.
+
+/** Sentence for the user whose code has them. */
+export const contentProblem: string | undefined = leftOut(
+  "prompts and resources of src/custom",
+  "prompts",
+);
+
+/** @throws always */
+export function customPromptsFor<_Tools>(): (prompt: object) => never {
+  throw new Error(contentProblem);
+}
+
+/** @throws always */
+export function customResourcesFor<_Tools>(): (resource: object) => never {
+  throw new Error(contentProblem);
+}
+
+export function contentProblems({ prompts = [], resources = [] }: Hooks): readonly string[] {
+  return prompts.length + resources.length > 0 ? [contentProblem!] : [];
+}
+
 // ---- tools/customizations.ts ----
 // Customizations of a project: hooks of generated tools, and custom tools.
 
@@ -769,30 +792,6 @@ function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string
       "this server does not compare headers with inputs. Remove it."
     );
   return undefined;
-}
-
-/** Describes prompts and resources that clients could not tell apart or read. */
-function contentProblems({ prompts = [], resources = [] }: Hooks): readonly string[] {
-  const invalid = resources.filter(
-    ({ uri }) => !/^[a-z][a-z0-9+.-]*:(?:[^\s{}]|\{\w+\})+$/i.test(uri),
-  );
-  return [
-    ...invalid.map(
-      ({ uri }) =>
-        `src/custom has a resource with the URI ${JSON.stringify(uri)}: ` +
-        "write one with a scheme, and variables such as {id}.",
-    ),
-    ...duplicates(prompts.map(({ name }) => name)).map(
-      (name) => `src/custom has two prompts ${name}.`,
-    ),
-    ...duplicates(resources.map(({ uri }) => uri)).map(
-      (uri) => `src/custom has two resources ${uri}.`,
-    ),
-  ];
-}
-
-function duplicates(names: readonly string[]): readonly string[] {
-  return names.filter((name, i) => names.indexOf(name) < i);
 }
 
 /**
@@ -2659,66 +2658,6 @@ function describeAt(node: JsonSchema, path: readonly string[], description: stri
   return Array.isArray(node)
     ? (Object.assign([...node], { [key]: changed }) as unknown as JsonSchema)
     : { ...node, [key]: changed };
-}
-
-// ---- tools/custom-content.ts ----
-// Prompts and resources of user code, which call tools as custom tools do.
-
-type TypedPrompt<In extends ObjectSchema | undefined, Tools> = Omit<
-  CustomPrompt<In extends ObjectSchema ? ValueOf<In> : Record<never, never>, Tools>,
-  "inputSchema"
-> & { readonly inputSchema?: In };
-
-/** Types prompts by their input schemas, and `call.tools` by the tools of a server. */
-export function customPromptsFor<Tools>(): <const In extends ObjectSchema | undefined = undefined>(
-  prompt: TypedPrompt<In, Tools>,
-) => CustomPrompt {
-  return (prompt) => prompt as unknown as CustomPrompt;
-}
-
-/** The variables of a URI template, as texts. */
-type VariablesOf<Uri extends string> = {
-  readonly [Name in NamesIn<Uri>]: string;
-};
-
-type NamesIn<Uri extends string> = Uri extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
-
-/** Types resources by the variables of their URIs, and `call.tools` by the tools of a server. */
-export function customResourcesFor<Tools>(): <const Uri extends string>(
-  resource: CustomResource<VariablesOf<Uri>, Tools> & { readonly uri: Uri },
-) => CustomResource {
-  return (resource) => resource as unknown as CustomResource;
-}
-
-/** Longest URI that is matched. */
-const MAX_URI = 4_000;
-
-/** Reads the variables of a URI; undefined if it is not one of the template. */
-export function matchUri(template: string, uri: string): Record<string, string> | undefined {
-  if (uri.length > MAX_URI) return undefined;
-  const names: string[] = [];
-  const pattern = template.split(/\{(\w+)\}/).map((part, i) => {
-    if (i % 2 === 0) return part.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
-    names.push(part);
-    return "([^/?#]+)";
-  });
-  const values = new RegExp(`^${pattern.join("")}$`, "u").exec(uri)?.slice(1);
-  try {
-    return values && Object.fromEntries(names.map((name, i) => [name, decode(values[i])]));
-  } catch {
-    return undefined;
-  }
-}
-
-function decode(text = ""): string {
-  return decodeURIComponent(text);
-}
-
-/** True for a URI with variables. */
-export function isTemplate({ uri }: Pick<CustomResource, "uri">): boolean {
-  return uri.includes("{");
 }
 
 // ---- discovery/signature.ts ----
