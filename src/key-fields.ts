@@ -1,27 +1,8 @@
 /** Fields that identify a resource or state its condition. They are named first. */
-const KEY_FIELDS = [
-  "id",
-  "sid",
-  "uuid",
-  "key",
-  "name",
-  "title",
-  "login",
-  "slug",
-  "email",
-  "type",
-  "kind",
-  "status",
-  "state",
-  "url",
-  "html_url",
-  "description",
-  "amount",
-  "total",
-  "count",
-  "created_at",
-  "created",
-];
+const KEY_FIELDS = (
+  "id sid uuid key name title login slug email type kind status state url html_url " +
+  "description amount total count created_at created"
+).split(" ");
 
 /** Key fields without which an item can be neither recognized nor judged. */
 const ESSENTIAL_FIELDS = new Set(["id", "sid", "uuid", "name", "title", "status", "state"]);

@@ -10,6 +10,7 @@ export const runtimeFeatures = [
   "cluster",
   "discovery",
   "dry-run",
+  "files",
   "metrics",
   "oauth",
   "prompts",

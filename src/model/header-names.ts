@@ -7,20 +7,12 @@ const IGNORED = new Set(["accept", "content-type", "authorization"]);
 /**
  * Headers that the HTTP client sets, or that could change the destination or framing of a request.
  */
-const RESERVED = new Set([
-  "host",
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "keep-alive",
-  "te",
-  "trailer",
-  "upgrade",
-  "expect",
-  "cookie",
-  "cookie2",
-  "http2-settings",
-]);
+const RESERVED = new Set(
+  (
+    "host content-length transfer-encoding connection keep-alive te trailer upgrade expect " +
+    "cookie cookie2 http2-settings"
+  ).split(" "),
+);
 
 /** RFC 9110, section 5.6.2: a token, as names of headers, cookies and methods are. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -113,17 +113,12 @@ function resolveSchema(c: Context, schema: AnySchema): AnySchema {
 }
 
 /** Keywords that do not restrict the type of a value. */
-const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "contentMediaType",
-  "minLength",
-  "maxLength",
-]);
+const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "title description examples deprecated readOnly writeOnly contentMediaType minLength " +
+    "maxLength"
+  ).split(" "),
+);
 
 function isUntyped(schema: AnySchema): boolean {
   return (

@@ -7,26 +7,12 @@ import type { EnvironmentVariable } from "./types.js";
 const SUFFIX = "-mcp-server";
 const MAX_BASE = 100 - SUFFIX.length;
 /** Words of a title that do not distinguish an API: `Petstore REST API - OpenAPI 3.0`. */
-const GENERIC_WORDS = new Set([
-  "api",
-  "apis",
-  "rest",
-  "restful",
-  "http",
-  "openapi",
-  "swagger",
-  "specification",
-  "spec",
-  "the",
-  "documentation",
-  "docs",
-  "endpoint",
-  "endpoints",
-  "reference",
-  "public",
-  "service",
-  "web",
-]);
+const GENERIC_WORDS = new Set(
+  (
+    "api apis rest restful http openapi swagger specification spec the documentation docs " +
+    "endpoint endpoints reference public service web"
+  ).split(" "),
+);
 
 /**
  * Words of a title that name the API: `GitHub v3 REST API` → github. All words if there are no

@@ -1,4 +1,5 @@
 /** Imports of a TypeScript module that is joined from others. */
+
 /** Longest line of a statement. */
 const MAX_LINE = 100;
 
@@ -62,7 +63,19 @@ function formatStatement(key: string, names: ReadonlyMap<string, boolean>): stri
     .map(([name, isType]) => (isType && !areTypes ? `type ${name}` : name));
   const start = `${keyword}${areTypes ? " type" : ""} {`;
   const line = `${start} ${items.join(", ")} } ${from}`;
-  return line.length <= MAX_LINE ? line : `${start}\n  ${items.join(",\n  ")},\n} ${from}`;
+  return line.length <= MAX_LINE ? line : `${start}\n${filledLines(items)}\n} ${from}`;
+}
+
+/** Names on as few lines as they need: joined modules import many. */
+function filledLines(names: readonly string[]): string {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1) ?? "";
+    const filled = `${last} ${name},`;
+    if (last !== "" && filled.length <= MAX_LINE) lines[lines.length - 1] = filled;
+    else lines.push(`  ${name},`);
+  }
+  return lines.join("\n");
 }
 
 const orderOf = (statement: string): string =>

@@ -24,6 +24,11 @@ interface Part {
   readonly isNeeded: (plan: ToolPlan, options: RenderOptions) => boolean;
 }
 
+/** True if a condition holds, and for raw requests, which may be any. */
+function orRaw(test: Part["isNeeded"]): Part["isNeeded"] {
+  return (plan, options) => hasFeature("raw-requests", plan, options) || test(plan, options);
+}
+
 /** Tools that every host takes. `init` lists fewer for hosts that do not take all of a project. */
 const HOST_TOOLS = 80;
 
@@ -57,6 +62,10 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
   "dry-run": {
     seams: ["approvals/dry-run"],
     isNeeded: () => false,
+  },
+  files: {
+    seams: ["files/files", "response/save-file", "server/files-folder"],
+    isNeeded: (plan) => mockedPlans(plan).some(mayHaveFile),
   },
   metrics: {
     seams: ["server/metrics", "transport/http/serve-metrics"],
@@ -106,14 +115,15 @@ function hasOAuthScheme({ securitySchemes }: ApiDefinition): boolean {
   return Object.values(securitySchemes).some(({ kind }) => kind === "oauth2");
 }
 
-/** True if an operation of a tool satisfies a condition. Workflows have requests of their own. */
-const someOperation =
-  (test: (operation: OperationBinding) => unknown) =>
+/** True if a tool satisfies a condition. Workflows have requests of their own. */
+const someTool =
+  (test: (definition: ToolDefinition) => boolean) =>
   (plan: ToolPlan): boolean =>
-    plan.workflows !== undefined ||
-    allTools(plan).some(({ definition }) =>
-      definition.operations.some((one) => Boolean(test(one))),
-    );
+    plan.workflows !== undefined || allTools(plan).some(({ definition }) => test(definition));
+
+/** True if an operation of a tool satisfies a condition. */
+const someOperation = (test: (operation: OperationBinding) => unknown) =>
+  someTool(({ operations }) => operations.some((one) => Boolean(test(one))));
 
 /** Methods whose operations may take a body that their documentation lacks. */
 const TAKES_BODY = /^(?:POST|PUT|PATCH)$/;
@@ -140,10 +150,19 @@ const someCondition = (operations: readonly OperationBinding[]): boolean =>
 const MAY_BE_SEQUENCE = /\*|event-stream|json-?lines?|ndjson|jsonl|json-seq/i;
 
 /** True if a request may have a body, or a part of one, of a media type that matches, or of any. */
-const mayHaveContent = (pattern: RegExp): Part["isNeeded"] => {
-  const isSent = someOperation(({ request }) => pattern.test(JSON.stringify(request.body ?? {})));
-  return (plan, options) => hasFeature("raw-requests", plan, options) || isSent(plan);
-};
+const mayHaveContent = (pattern: RegExp): Part["isNeeded"] =>
+  orRaw(someOperation(({ request }) => pattern.test(JSON.stringify(request.body ?? {}))));
+
+/** True if a body or a response has a media type whose content may be a file. */
+const mayHaveFile = ({ mock }: ToolPlan): boolean =>
+  mock.operations.some(({ body, responses }) =>
+    [body, ...responses].some((one) =>
+      one?.contents.some(({ mediaType }) => !NO_FILE.test(mediaType)),
+    ),
+  );
+
+/** Media types of values that are written as text. */
+const NO_FILE = /json|xml|event-stream|urlencoded|^text\/(?:plain|html|xml)/i;
 
 /** True if an operation documents 402, or a group of statuses that has it. */
 const mayDemandPayment = ({ mock }: ToolPlan): boolean =>
@@ -159,13 +178,12 @@ const toolParts: Readonly<Record<string, Part>> = {
       "call/given-values",
       "errors/body-advice",
       "errors/demands",
-      "files/files",
       "request/bind-body",
       "tools/corrections",
     ],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method))(plan),
+    isNeeded: orRaw(
+      someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method)),
+    ),
   },
   clientCertificates: {
     seams: ["auth/client-certificate"],
@@ -184,18 +202,11 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   bytes: {
     seams: ["tools/text-inputs"],
-    isNeeded: (plan) =>
-      plan.workflows !== undefined ||
-      allTools(plan).some(({ definition: { inputSchema } }) =>
-        /"(?:byte|base64)"/.test(JSON.stringify(inputSchema)),
-      ),
+    isNeeded: someTool(({ inputSchema }) => /"(?:byte|base64)"/.test(JSON.stringify(inputSchema))),
   },
   composites: {
     seams: ["request/styles"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      plan.workflows !== undefined ||
-      !allTools(plan).every(({ definition }) => sendsOnlyScalars(definition)),
+    isNeeded: orRaw(someTool((definition) => !sendsOnlyScalars(definition))),
   },
   gates: {
     seams: ["approvals/write-gate", "call/call-gate", "call/pass-gate"],
@@ -204,10 +215,11 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   headers: {
     seams: ["request/headers"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      apisOf(plan).some(({ headers }) => headers !== undefined) ||
-      someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
+    isNeeded: orRaw(
+      (plan) =>
+        apisOf(plan).some(({ headers }) => headers !== undefined) ||
+        someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
+    ),
   },
   joinedLists: {
     seams: ["call/joined-lists"],
@@ -223,10 +235,7 @@ const toolParts: Readonly<Record<string, Part>> = {
       "pagination/possible-rest",
       "response/value-counts",
     ],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      plan.workflows !== undefined ||
-      allTools(plan).some(({ definition }) => mayReturnList(definition)),
+    isNeeded: orRaw(someTool(mayReturnList)),
   },
   followedPages: {
     seams: ["pagination/follow-pages"],
@@ -245,34 +254,21 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   patterns: {
     seams: ["schema/bounded-regexp"],
-    isNeeded: (plan) =>
-      plan.workflows !== undefined ||
-      allTools(plan).some(({ definition: { inputSchema, outputSchema } }) =>
-        hasPattern([inputSchema, outputSchema]),
-      ),
+    isNeeded: someTool(({ inputSchema, outputSchema }) => hasPattern([inputSchema, outputSchema])),
   },
   payments: {
     seams: ["errors/payment-page", "protocol/payment"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      plan.workflows !== undefined ||
-      mockedPlans(plan).some(mayDemandPayment),
+    isNeeded: orRaw(
+      (plan) => plan.workflows !== undefined || mockedPlans(plan).some(mayDemandPayment),
+    ),
   },
   repetitions: {
     seams: ["tools/shown-definition"],
-    isNeeded: (plan) =>
-      plan.workflows !== undefined ||
-      allTools(plan).some(
-        ({ definition: { inputSchema } }) => listedInputSchema(inputSchema) !== inputSchema,
-      ),
+    isNeeded: someTool(({ inputSchema }) => listedInputSchema(inputSchema) !== inputSchema),
   },
   selection: {
     seams: ["call/select-operation"],
-    isNeeded: (plan) =>
-      plan.workflows !== undefined ||
-      allTools(plan).some(
-        ({ definition: { operations } }) => operations.length !== 1 || someCondition(operations),
-      ),
+    isNeeded: someTool(({ operations }) => operations.length !== 1 || someCondition(operations)),
   },
   securitySchemes: {
     seams: [
@@ -287,11 +283,11 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   sequences: {
     seams: ["response/sequences"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
+    isNeeded: orRaw(
       someOperation(({ request: { accept = [] } }) =>
         accept.some((mediaType) => MAY_BE_SEQUENCE.test(mediaType)),
-      )(plan),
+      ),
+    ),
   },
   documentation: {
     seams: ["tools/read-documentation"],
@@ -303,10 +299,7 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   writes: {
     seams: ["call/effects", "call/record-effect"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      plan.workflows !== undefined ||
-      allTools(plan).some(({ definition }) => !definition.annotations.readOnlyHint),
+    isNeeded: orRaw(someTool(({ annotations }) => !annotations.readOnlyHint)),
   },
   fieldSelection: {
     seams: ["call/select-fields"],
@@ -382,9 +375,7 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   query: {
     seams: ["request/query"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      someOperation(({ request: { query, querystring } }) => query ?? querystring)(plan),
+    isNeeded: orRaw(someOperation(({ request: { query, querystring } }) => query ?? querystring)),
   },
   pinnedNames: {
     seams: ["request/pinned-names"],
@@ -393,12 +384,12 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   queryContents: {
     seams: ["request/query-contents"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
+    isNeeded: orRaw(
       someOperation(
         ({ request: { query, querystring } }) =>
           querystring ?? JSON.stringify(query ?? {}).includes('"contentType":'),
-      )(plan),
+      ),
+    ),
   },
   readBack: {
     seams: ["call/read-back"],

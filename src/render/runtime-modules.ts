@@ -33,6 +33,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["left-out.ts", "data.ts"],
   ["security-schemes.ts", "types.ts"],
   ["server/flags.ts", "node.ts"],
+  ["server/files-folder.ts", "node.ts"],
   ["server/node-platform.ts", "node.ts"],
   ["server/sdk-shims.ts", "server/sdk-shims.ts"],
   ["store/durable-object.ts", "transport.ts"],

@@ -9,7 +9,6 @@ import {
   type ServerContextResult,
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
-import type { Folder } from "./files/files.js";
 import { commandSettings, runCommand } from "./commands/index.js";
 import { runSignIn } from "./commands/sign-in.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
@@ -19,6 +18,7 @@ import { telemetryProblem } from "./server/open-telemetry.js";
 import { createLog } from "./server/telemetry.js";
 import { addSignedInTokens, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
+import { filesProblem } from "./server/files-folder.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { approvalsProblem } from "./approvals/approval-gate.js";
 import { dryRunProblem } from "./approvals/dry-run.js";
@@ -120,6 +120,7 @@ function leftOutFeatures(): readonly string[] {
     cluster: clusterProblem,
     discovery: discoveryProblem,
     "dry-run": dryRunProblem,
+    files: filesProblem,
     metrics: metricsProblem,
     oauth: callersProblem,
     prompts: contentProblem,
@@ -181,7 +182,9 @@ async function createContext(
   { isRemote, store: shared }: { readonly isRemote: boolean; readonly store?: Store | undefined },
 ): Promise<ServerContextResult> {
   const { envPrefix } = options.api;
-  const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
+  const path = env[`${envPrefix}_FILES_DIR`]?.trim();
+  if (path && filesProblem) return { ok: false, problems: [filesProblem] };
+  const folder = path ? await platform.openFolder?.(path) : undefined;
   if (typeof folder === "string")
     return { ok: false, problems: [`--files (${envPrefix}_FILES_DIR) ${folder}.`] };
   const files = folder && { files: { ...folder, isRemote } };
@@ -233,13 +236,6 @@ function toVariables(overrides: SettingOverrides, prefix: string): Env {
   return Object.fromEntries(
     Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]),
   );
-}
-
-async function openFilesFolder(
-  path: string | undefined,
-  platform: Platform,
-): Promise<Folder | string | undefined> {
-  return path?.trim() ? platform.openFolder?.(path.trim()) : undefined;
 }
 
 function print(text: string): void {

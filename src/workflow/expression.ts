@@ -7,21 +7,10 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
 
-const roots = [
-  "url",
-  "method",
-  "statusCode",
-  "self",
-  "request",
-  "response",
-  "message",
-  "inputs",
-  "outputs",
-  "steps",
-  "workflows",
-  "sourceDescriptions",
-  "components",
-];
+const roots = (
+  "url method statusCode self request response message inputs outputs steps workflows " +
+  "sourceDescriptions components"
+).split(" ");
 const commonRoots =
   "$url, $method, $statusCode, $request, $response, $inputs, $outputs, $steps or $workflows";
 const root = new RegExp(`^\\$(${roots.join("|")})(?![A-Za-z0-9_-])`);

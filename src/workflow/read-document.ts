@@ -169,18 +169,10 @@ function readSourceDescription(node: DocumentNode): SourceDescription {
   };
 }
 
-const workflowKeys = [
-  "workflowId",
-  "summary",
-  "description",
-  "inputs",
-  "dependsOn",
-  "steps",
-  "successActions",
-  "failureActions",
-  "outputs",
-  "parameters",
-];
+const workflowKeys = (
+  "workflowId summary description inputs dependsOn steps successActions failureActions " +
+  "outputs parameters"
+).split(" ");
 
 /** Arazzo 1.1, "Workflow Object". */
 function readWorkflow(

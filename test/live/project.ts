@@ -45,7 +45,7 @@ async function generateProject(
   const document = server.documentHeaders ? "openapi.json" : `${url}${server.document}`;
   const base = server.basePath === undefined ? [] : ["--base-url", `${url}${server.basePath}`];
   const configured = configuration === undefined ? [] : ["--config", "mcp-gen.yaml"];
-  const options = ["-o", "server", ...base, ...configured];
+  const options = ["-o", "server", "--features", "files", ...base, ...configured];
   await run(folder, process.execPath, resolve("dist/cli.cjs"), document, ...options);
 }
 

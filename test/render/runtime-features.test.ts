@@ -30,6 +30,7 @@ const witnesses = {
   cluster: "class Primary",
   discovery: "class TermIndex",
   "dry-run": "class DryRunGate",
+  files: "function readFromFolder",
   metrics: "class Counter",
   oauth: "function createTokenVerifier",
   prompts: "function listPrompt",
@@ -219,10 +220,17 @@ const address = {
 
 const jsonBody = { contentType: "application/json", required: true, from: "body" } as const;
 
+const { location } = mock.operations[0]!;
+const contents = [{ mediaType: "application/pdf", location }];
+const planOfFile: ToolPlan = {
+  ...planOfOne(),
+  mock: { ...mock, operations: [{ ...mock.operations[0]!, body: { required: true, contents } }] },
+};
+
 /** Parts that only some tools ask for: a declaration of each, and a plan that needs it. */
 const partsOfTools = [
   { declaration: "function valueCountsNote(\n", plan: planOfOne({ outputSchema: undefined }) },
-  { declaration: "function toDataUri(", plan: planOfOne({}, { body: jsonBody }) },
+  { declaration: "function toDataUri(", plan: planOfFile },
   { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
   {
     declaration: "function serializeElement(",
@@ -372,6 +380,7 @@ const requests = [
   },
   { flags: [], env: { RUN_STEPS: "true" }, subject: "run_steps", feature: "steps" },
   { flags: ["--dry-run"], subject: "dry runs", feature: "dry-run" },
+  { flags: ["--files", "."], subject: "the folder of --files", feature: "files" },
   { flags: ["--raw-requests"], subject: "raw requests", feature: "raw-requests" },
   {
     flags: ["--http"],

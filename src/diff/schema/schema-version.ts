@@ -109,20 +109,12 @@ export function isOpaque(schema: JsonSchema): boolean {
 }
 
 /** Annotation keywords. JSON Schema Validation 2020-12, section 9. */
-const annotations = new Set([
-  "title",
-  "description",
-  "examples",
-  "example",
-  "default",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "$comment",
-  "$schema",
-  "$defs",
-  "definitions",
-]);
+const annotations = new Set(
+  (
+    "title description examples example default deprecated readOnly writeOnly $comment " +
+    "$schema $defs definitions"
+  ).split(" "),
+);
 
 export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword);

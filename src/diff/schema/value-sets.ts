@@ -184,27 +184,13 @@ const knownTypes = (type: unknown): boolean =>
     (name) => typeof name === "string" && Object.hasOwn(bits, name),
   );
 
-const structuralKeywords = new Set([
-  "properties",
-  "required",
-  "additionalProperties",
-  "patternProperties",
-  "propertyNames",
-  "minProperties",
-  "maxProperties",
-  "dependentRequired",
-  "dependentSchemas",
-  "items",
-  "prefixItems",
-  "contains",
-  "minContains",
-  "maxContains",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "allOf",
-  "$ref",
-]);
+const structuralKeywords = new Set(
+  (
+    "properties required additionalProperties patternProperties propertyNames minProperties " +
+    "maxProperties dependentRequired dependentSchemas items prefixItems contains " +
+    "minContains maxContains minItems maxItems uniqueItems allOf $ref"
+  ).split(" "),
+);
 
 /**
  * True for keywords that do not constrain this scalar value. The conjunction itself contains the

@@ -217,20 +217,12 @@ const SCHEMA_MAPS = new Set([
   "schemas",
   "dependentSchemas",
 ]);
-const SCHEMA_KEYS = new Set([
-  "schema",
-  "items",
-  "additionalProperties",
-  "not",
-  "itemSchema",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
+const SCHEMA_KEYS = new Set(
+  (
+    "schema items additionalProperties not itemSchema if then else contains propertyNames " +
+    "unevaluatedItems unevaluatedProperties"
+  ).split(" "),
+);
 const SCHEMA_LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 /** Keys of data values, in which `$ref` has no meaning. */
 const LITERAL_KEYS = new Set(["default", "const", "enum"]);

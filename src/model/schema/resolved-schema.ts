@@ -71,17 +71,10 @@ export function inlinableSchema(c: Context, schema: JsonSchema): JsonSchema | un
 }
 
 /** Keywords that exclude inlining. */
-const NOT_INLINABLE = [
-  "$ref",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  "if",
-  "dependentSchemas",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-];
+const NOT_INLINABLE =
+  "$ref allOf anyOf oneOf not if dependentSchemas unevaluatedProperties unevaluatedItems".split(
+    " ",
+  );
 /** Maximum properties of an inlined object. */
 const MAX_PROPERTIES = 512;
 /** Maximum size of an inlined schema. Copies on every level would double with each. */

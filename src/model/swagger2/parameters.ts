@@ -8,21 +8,12 @@ import type { Serialization } from "../parameter-style.js";
 import type { ParameterLocation, ParameterStyle } from "../types.js";
 
 /** Fields of a 2.0 parameter that are not keywords of its schema. */
-const PARAMETER_FIELDS = new Set([
-  "name",
-  "in",
-  "description",
-  "required",
-  "allowEmptyValue",
-  "collectionFormat",
-  "deprecated",
-  "style",
-  "explode",
-  "allowReserved",
-  "examples",
-  "schema",
-  "content",
-]);
+const PARAMETER_FIELDS = new Set(
+  (
+    "name in description required allowEmptyValue collectionFormat deprecated style explode " +
+    "allowReserved examples schema content"
+  ).split(" "),
+);
 
 /**
  * Extracts the schema of a Swagger 2.0 parameter, header or Items Object, whose fields include the

@@ -64,18 +64,10 @@ const PAGINATION_OBJECT =
   /^(_?links?|meta(data)?|view|paging|pagination|page_?info|cursors?|response_?metadata)$/i;
 
 /** Inputs that take a cursor, most common first. */
-const CURSOR_INPUTS = [
-  "cursor",
-  "page_token",
-  "next_token",
-  "pageToken",
-  "nextToken",
-  "continuation_token",
-  "marker",
-  "after",
-  "start_cursor",
-  "page_cursor",
-];
+const CURSOR_INPUTS = (
+  "cursor page_token next_token pageToken nextToken continuation_token marker after " +
+  "start_cursor page_cursor"
+).split(" ");
 
 /** Fields of a response, split by their part in pagination. */
 interface PaginationFields {

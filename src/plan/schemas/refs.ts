@@ -76,18 +76,12 @@ export function acceptsAnything(schema: AnySchema): boolean {
   return true;
 }
 
-const ANNOTATIONS = new Set([
-  "description",
-  "title",
-  "default",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "$comment",
-  "xml",
-  "externalDocs",
-]);
+const ANNOTATIONS = new Set(
+  (
+    "description title default examples deprecated readOnly writeOnly $comment xml " +
+    "externalDocs"
+  ).split(" "),
+);
 
 /** References between named schemas. Results are cached. */
 export interface SchemaGraph {

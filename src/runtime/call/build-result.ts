@@ -7,7 +7,6 @@ import { findErrorIn, isEmbeddedError } from "../errors/embedded-error.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { paymentPage } from "../errors/payment-page.js";
-import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
 import { listFacts } from "../pagination/list-notes.js";
 import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
@@ -30,7 +29,7 @@ import {
   type ExpectedContent,
   jsonOf,
 } from "../response/decode.js";
-import type { FullResult, Redact } from "../response/redact.js";
+import type { FullResult } from "../response/redact.js";
 import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult } from "../response/result-store.js";
 import { mergeFacts, type ResultFacts } from "../response/result-facts.js";
@@ -303,7 +302,7 @@ export async function finishCall(
           resultReader: storage.resultReader,
           files: storage.files,
           redact,
-          fileName: () => fileNameOf(prepared, processed, redact),
+          source: { url: call.request.url, headers: processed.received?.headers },
         })
       : redacted;
   const received = isFailure(firstOutcome.response) ? undefined : firstOutcome.response;
@@ -316,19 +315,6 @@ export async function finishCall(
     bytes: pages?.bytes ?? received?.size,
     retries: retries > 0 ? retries : undefined,
   };
-}
-
-function fileNameOf(
-  { call }: PreparedCall,
-  { fullResult, received }: ProcessedResponse,
-  redact: Redact,
-): string {
-  return fileName({
-    headers: { get: (name) => redact(received?.headers.get(name) ?? "") },
-    url: redact(call.request.url),
-    mimeType: fullResult?.mimeType ?? "",
-    tool: call.tool.name,
-  });
 }
 
 /** Runs the hook for failures or the hook for results. A call that hooks outlasted has neither. */

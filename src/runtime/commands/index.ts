@@ -1,5 +1,6 @@
 /** The commands of a server that is a command line: `tools`, `describe` and `call`. */
 import type { Env } from "../request/types.js";
+import { filesProblem } from "../server/files-folder.js";
 import type { ServerContext } from "../server/context.js";
 import type { ToolCommand } from "../server/flags.js";
 import { runCall } from "./call.js";
@@ -33,10 +34,11 @@ async function resultOf(context: ServerContext, command: ToolCommand): Promise<C
  * that succeed leave stderr empty, except for the record of a write.
  */
 export function commandSettings(command: ToolCommand, prefix: string, env: Env): Env {
+  const name = `${prefix}_FILES_DIR`;
   return {
     LOG_LEVEL: env["LOG_LEVEL"]?.trim() || "warn",
     [`${prefix}_KEPT_RESULT_BYTES`]: "0",
-    ...(!env[`${prefix}_FILES_DIR`]?.trim() && { [`${prefix}_FILES_DIR`]: "." }),
+    ...(!filesProblem && !env[name]?.trim() && { [name]: "." }),
     ...(command.format !== "text" && { [`${prefix}_MAX_RESULT_TOKENS`]: "10000000" }),
   };
 }

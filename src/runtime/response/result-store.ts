@@ -2,6 +2,7 @@
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
+import { type FileSource, saveFile } from "./save-file.js";
 import { type Store, unlessUnavailable } from "../store/types.js";
 import type { JsonSchema, ToolAnnotations, ToolInput } from "../types.js";
 import { digestOf, withCall, withoutCall } from "./call-reference.js";
@@ -196,8 +197,8 @@ interface LinkOptions {
   /** Absent: files are not saved. */
   readonly files?: Folder;
   readonly redact: Redact;
-  /** Returns the name of a saved file. */
-  fileName(): string;
+  /** The response whose file is saved. Absent: a file is named after the tool. */
+  readonly source?: FileSource;
 }
 
 /**
@@ -210,7 +211,8 @@ export async function linkFullResult<Result extends NotedResult>(
   options: LinkOptions,
 ): Promise<Result> {
   const fullResult = await redactFullResult(received, options.redact);
-  const facts = (await saveFile(fullResult, options)) ?? (await storeResult(fullResult, options));
+  const store = (): Promise<ResultFacts | undefined> => storeResult(fullResult, options);
+  const facts = (await saveFile(fullResult, options, store)) ?? (await store());
   const { notes = [], ...others } = facts ?? { notes: [tooLargeNote(fullResult)] };
   const hidden = isHiddenLater(noted.result, received, fullResult) ? [HIDDEN_NOTE] : [];
   const added = { ...others, notes: [...notes, ...hidden] };
@@ -227,33 +229,6 @@ function isHiddenLater(
 ): boolean {
   if (!("text" in received && "text" in safe) || received.text === safe.text) return false;
   return !JSON.stringify(shown).includes(REDACTED);
-}
-
-async function saveFile(
-  fullResult: FullResult,
-  options: LinkOptions,
-): Promise<ResultFacts | undefined> {
-  const { files } = options;
-  const path =
-    "text" in fullResult ? undefined : await files?.save(options.fileName(), fullResult.bytes);
-  if (path === undefined || "text" in fullResult) return undefined;
-  const [name = path] = path.split(/[/\\]/).slice(-1);
-  if (files?.isRemote) {
-    const { notes = [], ...stored } = (await storeResult(fullResult, options)) ?? {};
-    return { ...stored, notes: [`Saved as ${shownName(`file:${name}`)} on the server.`, ...notes] };
-  }
-  const uri = fileUri(path);
-  const { mimeType, bytes } = fullResult;
-  return {
-    notes: [`Saved as ${shownName(path)}.`],
-    values: { resource: uri },
-    blocks: [{ type: "resource_link", uri, name, mimeType, size: bytes.byteLength }],
-  };
-}
-
-/** A name with spaces, which may be words of an API, is quoted. */
-function shownName(name: string): string {
-  return /\s/.test(name) ? JSON.stringify(name) : name;
 }
 
 async function storeResult(
@@ -332,11 +307,3 @@ async function callUri(
 
 const NOT_STORED =
   "The full result could not be stored, because the store of this server cannot be reached.";
-
-/** Writes a path as a `file:` URL. RFC 8089. */
-function fileUri(path: string): string {
-  const parts = path
-    .split(/[/\\]/)
-    .map((part, i) => (i === 0 && /^[A-Za-z]:$/.test(part) ? part : encodeURIComponent(part)));
-  return `file://${path.startsWith("/") ? "" : "/"}${parts.join("/")}`;
-}

@@ -2,22 +2,21 @@
 import { parseArgs } from "node:util";
 import type { ApiDefinition } from "../api-definition.js";
 
-/** Flags that override variables, by the name of the variable without its prefix. */
-export type SettingOverrides = Readonly<
-  Partial<
-    Record<
-      | "BASE_URL"
-      | "FILES_DIR"
-      | "TOOLSETS"
-      | "READ_ONLY"
-      | "DRY_RUN"
-      | "RAW_REQUESTS"
-      | "MODE"
-      | "LISTED",
-      string
-    >
-  >
->;
+/** Variables, without their prefix, that flags override. */
+const variables = {
+  "base-url": "BASE_URL",
+  files: "FILES_DIR",
+  toolsets: "TOOLSETS",
+  "read-only": "READ_ONLY",
+  "dry-run": "DRY_RUN",
+  "raw-requests": "RAW_REQUESTS",
+  mode: "MODE",
+  listed: "LISTED",
+} as const;
+type Overriding = keyof typeof variables;
+
+/** Values of flags, by the name of the variable without its prefix. */
+export type SettingOverrides = Readonly<Partial<Record<(typeof variables)[Overriding], string>>>;
 
 /** The command of a command line. */
 export type Command =
@@ -140,26 +139,12 @@ function readCommand(
   return { kind, tool, args: rest, ...printing };
 }
 
-function readOverrides({
-  "base-url": baseUrl,
-  files,
-  toolsets,
-  "read-only": readOnly,
-  "dry-run": dryRun,
-  "raw-requests": rawRequests,
-  mode,
-  listed,
-}: Flags["values"]): SettingOverrides {
-  return {
-    ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
-    ...(files !== undefined && { FILES_DIR: files }),
-    ...(toolsets && { TOOLSETS: toolsets.join(",") }),
-    ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
-    ...(dryRun !== undefined && { DRY_RUN: String(dryRun) }),
-    ...(rawRequests !== undefined && { RAW_REQUESTS: String(rawRequests) }),
-    ...(mode !== undefined && { MODE: mode }),
-    ...(listed && { LISTED: listed.join(",") }),
-  };
+function readOverrides(flags: Flags["values"]): SettingOverrides {
+  const entries = Object.entries(variables).flatMap(([flag, variable]) => {
+    const value = flags[flag as Overriding];
+    return value === undefined ? [] : [[variable, String(value)] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function invalidCommand(problem: string): Command {

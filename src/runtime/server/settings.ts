@@ -126,6 +126,12 @@ export function readSettings(
     const label = flag === undefined ? variable : `${flag} (${variable})`;
     return readBoolean(label, env[variable] || String(fallback), problems);
   };
+  const readWord = <Choice extends string>(
+    name: string,
+    choices: readonly [Choice, ...Choice[]],
+    fallback: Choice,
+  ): Choice =>
+    readChoice(`${prefix}_${name}`, env[`${prefix}_${name}`], choices, fallback, problems);
   const auth = env[`${prefix}_AUTH`]?.trim().toLowerCase();
   if (auth && auth !== "none") problems.push(`${prefix}_AUTH must be none, or not set.`);
   const settings: Settings = {
@@ -143,8 +149,8 @@ export function readSettings(
     ...(env[`${prefix}_SHUTDOWN_GRACE_MS`]?.trim() && {
       shutdownGraceMs: readInteger("SHUTDOWN_GRACE_MS", 0, 0, 3_600_000),
     }),
-    logLevel: readLogLevel(env, problems),
-    logCallers: readLogCallers(`${prefix}_LOG_CALLERS`, env, problems),
+    logLevel: readChoice("LOG_LEVEL", env["LOG_LEVEL"], logLevels, "info", problems),
+    logCallers: readWord("LOG_CALLERS", ["hash", "name"], "hash"),
     ...(env[`${prefix}_METRICS_PORT`]?.trim() && {
       metricsPort: readInteger("METRICS_PORT", 0, 0, 65_535),
     }),
@@ -152,7 +158,8 @@ export function readSettings(
     readyNeedsStore: readSwitch("READY_NEEDS_STORE"),
     toolsets: readArray(env[`${prefix}_TOOLSETS`]),
     readOnly: readSwitch("READ_ONLY", false, "--read-only"),
-    approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
+    // Approvals are asked for where they are configured.
+    approvals: readWord("APPROVALS", approvalModes, approve === undefined ? "off" : "ask"),
     ...readDryRun(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
     rawRequests: readSwitch("RAW_REQUESTS", rawRequests, "--raw-requests"),
     lookUpNames: readSwitch("LOOK_UP_NAMES", true),
@@ -171,30 +178,18 @@ export function readSettings(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
 
-function readLogLevel(env: Env, problems: string[]): LogLevel {
-  const text = env["LOG_LEVEL"]?.trim().toLowerCase() || "info";
-  const level = logLevels.find((candidate) => candidate === text);
-  if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
-  return level ?? "info";
-}
-
-/** Approvals are asked for where they are configured. */
-function readApprovals(
+/** Reads one of some words, in any case. Empty is the default. */
+function readChoice<Choice extends string>(
   variable: string,
-  env: Env,
-  approve: SettingDefaults["approve"],
+  value: string | undefined,
+  choices: readonly [Choice, ...Choice[]],
+  fallback: Choice,
   problems: string[],
-): ApprovalMode {
-  const text = env[variable]?.trim().toLowerCase() || (approve === undefined ? "off" : "ask");
-  const mode = approvalModes.find((candidate) => candidate === text);
-  if (!mode) problems.push(`${variable} must be one of ${approvalModes.join(", ")}.`);
-  return mode ?? "refuse";
-}
-
-function readLogCallers(variable: string, env: Env, problems: string[]): "hash" | "name" {
-  const text = env[variable]?.trim().toLowerCase() || "hash";
-  if (text !== "hash" && text !== "name") problems.push(`${variable} must be hash or name.`);
-  return text === "name" ? "name" : "hash";
+): Choice {
+  const text = value?.trim().toLowerCase() || fallback;
+  const choice = choices.find((candidate) => candidate === text);
+  if (!choice) problems.push(`${variable} must be one of ${choices.join(", ")}.`);
+  return choice ?? fallback;
 }
 
 function readListMode(

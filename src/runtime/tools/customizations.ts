@@ -235,7 +235,6 @@ export async function runCustomTool(
     call: info,
     isWrite: !tool.annotations.readOnlyHint,
     ...{ resultStore, resultReader, files, redact },
-    fileName: () => tool.name,
   };
   return linkFullResult(redacted, fullResult, linking);
 }

@@ -165,7 +165,6 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
       files: server.files,
     }),
     redact: redactorOf(call),
-    fileName: () => tool.name,
   });
 }
 

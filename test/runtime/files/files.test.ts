@@ -15,7 +15,7 @@ import { join, win32 } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fileName, type Folder } from "../../../src/runtime/files/files.js";
-import { openFolder, resolveReference } from "../../../src/runtime/server/node-platform.js";
+import { openFolder, resolveReference } from "../../../src/runtime/server/files-folder.js";
 import { callTool, createServerContext } from "../../../src/runtime/index.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";

@@ -9,17 +9,10 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { type Context, createContext, Script } from "node:vm";
 import {
-  dereference,
-  encodePointer,
-  type OutputUnit,
-  type Schema as ValidatorSchema,
-  validate,
+  dereference, encodePointer, type OutputUnit, type Schema as ValidatorSchema, validate,
 } from "@cfworker/json-schema";
 import {
-  type CallToolResult,
-  Client,
-  type ClientOptions,
-  type Tool,
+  type CallToolResult, Client, type ClientOptions, type Tool,
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 

@@ -2,37 +2,15 @@
 
 import { raceWithAbort, type Store } from "./data.js";
 import {
-  type ApiContext,
-  type AuthResult,
-  type BoundRequest,
-  type CallerExchange,
-  callsAnonymously,
-  describeForeignOrigin,
-  encodeCookieName,
-  type Env,
-  type Folder,
-  type ForwardedHeader,
-  headerIn,
-  isCookieValue,
-  isHeaderValue,
-  isWellFormed,
-  percentEncode,
-  receivesCredentials,
-  type SendFunction,
+  type ApiContext, type AuthResult, type BoundRequest, type CallerExchange, callsAnonymously,
+  describeForeignOrigin, encodeCookieName, type Env, type Folder, type ForwardedHeader, headerIn,
+  isCookieValue, isHeaderValue, isWellFormed, percentEncode, receivesCredentials, type SendFunction,
   type WrapSend,
 } from "./request.js";
 import { secretForms } from "./response.js";
 import {
-  type ApiDefinition,
-  bearerCredential,
-  credentialHeader,
-  type CredentialPlace,
-  fixedCredential,
-  type FixedScheme,
-  loginCommandOf,
-  type RequestMapping,
-  rulesOf,
-  type SecurityRequirement,
+  type ApiDefinition, bearerCredential, credentialHeader, type CredentialPlace, fixedCredential,
+  type FixedScheme, loginCommandOf, type RequestMapping, rulesOf, type SecurityRequirement,
   type SecuritySchemeDefinition,
 } from "./types.js";
 

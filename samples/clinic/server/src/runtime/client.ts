@@ -1,31 +1,13 @@
 // client: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  canParseUrl,
-  concatBytes,
-  countJsonValues,
-  isJson,
-  isReadableText,
-  isSequence,
-  isXml,
-  parseContentType,
-  textInBytes,
+  canParseUrl, concatBytes, countJsonValues, isJson, isReadableText, isSequence, isXml,
+  parseContentType, textInBytes,
 } from "./data.js";
 import {
-  type ApiCall,
-  type ApiResponse,
-  type Body,
-  type BodyCut,
-  type BoundRequest,
-  type CollectedBody,
-  type Deadline,
-  type Failure,
-  type HttpResponse,
-  isFailure,
-  isSuccess,
-  type ResponseHeaders,
-  type RetryWait,
-  type SendFunction,
+  type ApiCall, type ApiResponse, type Body, type BodyCut, type BoundRequest, type CollectedBody,
+  type Deadline, type Failure, type HttpResponse, isFailure, isSuccess, type ResponseHeaders,
+  type RetryWait, type SendFunction,
 } from "./request.js";
 import type { ParameterSource, RequestMapping } from "./types.js";
 

@@ -3,45 +3,19 @@
 import { describeScopes } from "./auth.js";
 import { isPossibleWrite, isWrite, retryAfter } from "./client.js";
 import {
-  beginningOf,
-  canParseUrl,
-  capitalize,
-  isEmptyValue,
-  isJson,
-  isObject,
-  isReadableText,
-  isXml,
-  joinFirst,
-  ownProperty,
-  parseContainerText,
-  parseContentType,
-  parseLimitedJson,
-  pluralize,
-  singularize,
-  type Steps,
+  beginningOf, canParseUrl, capitalize, isEmptyValue, isJson, isObject, isReadableText, isXml,
+  joinFirst, ownProperty, parseContainerText, parseContentType, parseLimitedJson, pluralize,
+  singularize, type Steps,
 } from "./data.js";
 import {
-  type ApiCall,
-  type ApiResponse,
-  type CallableTool,
-  type Failure,
-  type FindTool,
-  inputOf,
-  type InputProblem,
-  isSuccess,
-  mappedInputs,
-  queryInputs,
+  type ApiCall, type ApiResponse, type CallableTool, type Failure, type FindTool, inputOf,
+  type InputProblem, isSuccess, mappedInputs, queryInputs,
 } from "./request.js";
 import { decodeText, narrowingInputs, sanitize } from "./response.js";
 import { expandSchemas, isSecretField, propertiesOf, propertySchema } from "./schema.js";
 import {
-  type BodyMapping,
-  type JsonSchema,
-  loginCommandOf,
-  type OutcomeField,
-  type RequestMapping,
-  rulesOf,
-  type ToolDefinition,
+  type BodyMapping, type JsonSchema, loginCommandOf, type OutcomeField, type RequestMapping,
+  rulesOf, type ToolDefinition,
 } from "./types.js";
 
 // ---- errors/documented-status.ts ----

@@ -3,10 +3,7 @@
 import { constants, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open, readFile, realpath, stat } from "node:fs/promises";
 import type {
-  IncomingHttpHeaders,
-  IncomingMessage,
-  Server as HttpServer,
-  ServerResponse,
+  IncomingHttpHeaders, IncomingMessage, Server as HttpServer, ServerResponse,
 } from "node:http";
 import type { AddressInfo, BlockList, Socket } from "node:net";
 import paths from "node:path";
@@ -17,62 +14,26 @@ import { fileURLToPath } from "node:url";
 import util from "node:util";
 import { parseArgs } from "node:util";
 import {
-  type AuthInfo,
-  isJsonContentType,
-  type JSONRPCMessage,
-  type McpHttpHandler,
-  type McpRequestContext,
-  type Server,
-  SUPPORTED_PROTOCOL_VERSIONS,
-  type Transport,
+  type AuthInfo, isJsonContentType, type JSONRPCMessage, type McpHttpHandler,
+  type McpRequestContext, type Server, SUPPORTED_PROTOCOL_VERSIONS, type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import {
-  type Caller,
-  type LoadSignIn,
-  noSignInProblem,
-  type Platform,
-  type SignInModule,
+  type Caller, type LoadSignIn, noSignInProblem, type Platform, type SignInModule,
 } from "./auth.js";
 import { sendByFetch, startDeadline } from "./client.js";
 import { canParseUrl, concatBytes, isObject } from "./data.js";
 import {
-  batchRevision,
-  createBatchTracker,
-  createMcpServer,
-  type ErrorResponse,
-  isModernRevision,
-  messageTooLarge,
-  parseLine,
-  readSession,
-  sessionFor,
+  batchRevision, createBatchTracker, createMcpServer, type ErrorResponse, isModernRevision,
+  messageTooLarge, parseLine, readSession, sessionFor,
 } from "./protocol.js";
 import type { BoundRequest, Env, Folder, LocalFile, SendFunction } from "./request.js";
 import { interruptCalls, type ServerContext, type WorkerChannel } from "./server.js";
 import {
-  acceptsStream,
-  authInfoOf,
-  consentProblem,
-  createConnector,
-  createConsentPages,
-  createHandler,
-  createPolicy,
-  createReadiness,
-  errorReply,
-  fetchHandler,
-  type FetchHandlerOptions,
-  guard,
-  hasSessions,
-  mcpPath,
-  type OpenExchange,
-  OpenExchanges,
-  type Policy,
-  readForwardedHeaders,
-  readMessage,
-  type Reply,
-  scopeChallenge,
-  serveMessage,
-  viewOf,
+  acceptsStream, authInfoOf, consentProblem, createConnector, createConsentPages, createHandler,
+  createPolicy, createReadiness, errorReply, fetchHandler, type FetchHandlerOptions, guard,
+  hasSessions, mcpPath, type OpenExchange, OpenExchanges, type Policy, readForwardedHeaders,
+  readMessage, type Reply, scopeChallenge, serveMessage, viewOf,
 } from "./transport.js";
 import type { ApiDefinition } from "./types.js";
 
@@ -178,22 +139,21 @@ export const nodeFetch = createNodeFetch(createNodeClient());
 // ---- server/flags.ts ----
 // The command line of a server: its flags, and the text of `--help`.
 
-/** Flags that override variables, by the name of the variable without its prefix. */
-export type SettingOverrides = Readonly<
-  Partial<
-    Record<
-      | "BASE_URL"
-      | "FILES_DIR"
-      | "TOOLSETS"
-      | "READ_ONLY"
-      | "DRY_RUN"
-      | "RAW_REQUESTS"
-      | "MODE"
-      | "LISTED",
-      string
-    >
-  >
->;
+/** Variables, without their prefix, that flags override. */
+const variables = {
+  "base-url": "BASE_URL",
+  files: "FILES_DIR",
+  toolsets: "TOOLSETS",
+  "read-only": "READ_ONLY",
+  "dry-run": "DRY_RUN",
+  "raw-requests": "RAW_REQUESTS",
+  mode: "MODE",
+  listed: "LISTED",
+} as const;
+type Overriding = keyof typeof variables;
+
+/** Values of flags, by the name of the variable without its prefix. */
+export type SettingOverrides = Readonly<Partial<Record<(typeof variables)[Overriding], string>>>;
 
 /** The command of a command line. */
 export type Command =
@@ -316,26 +276,12 @@ function readCommand(
   return { kind, tool, args: rest, ...printing };
 }
 
-function readOverrides({
-  "base-url": baseUrl,
-  files,
-  toolsets,
-  "read-only": readOnly,
-  "dry-run": dryRun,
-  "raw-requests": rawRequests,
-  mode,
-  listed,
-}: Flags["values"]): SettingOverrides {
-  return {
-    ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
-    ...(files !== undefined && { FILES_DIR: files }),
-    ...(toolsets && { TOOLSETS: toolsets.join(",") }),
-    ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
-    ...(dryRun !== undefined && { DRY_RUN: String(dryRun) }),
-    ...(rawRequests !== undefined && { RAW_REQUESTS: String(rawRequests) }),
-    ...(mode !== undefined && { MODE: mode }),
-    ...(listed && { LISTED: listed.join(",") }),
-  };
+function readOverrides(flags: Flags["values"]): SettingOverrides {
+  const entries = Object.entries(variables).flatMap(([flag, variable]) => {
+    const value = flags[flag as Overriding];
+    return value === undefined ? [] : [[variable, String(value)] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function invalidCommand(problem: string): Command {
@@ -508,103 +454,11 @@ function describeSignIn({ securitySchemes, apis }: ApiDefinition): string {
     : "";
 }
 
-// ---- server/node-platform.ts ----
-// Functions of Node for a server: its platform, the `.env` file, signals and local files.
+// ---- server/files-folder.ts ----
+// The folder of local files on Node: opened, read and written without leaving it.
 
-/**
- * The platform of Node. Its HTTP client and the sign-in are loaded on first use.
- * @param loadSignIn absent for an API without a sign-in
- */
-export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
-  return {
-    readTextFile: (path) => readFile(path, "utf8"),
-    openFolder,
-    ...(loadSignIn && signInFunctions(loadSignIn)),
-    send: createNodeClient(),
-    fetch: nodeFetch,
-  };
-}
-
-function signInFunctions(
-  load: LoadSignIn,
-): Pick<SignInModule, "signedInToken" | "requestSignIn" | "signInsSettled"> {
-  return {
-    signedInToken: async (...request) => (await load()).signedInToken(...request),
-    requestSignIn: async (...request) => (await load()).requestSignIn(...request),
-    signInsSettled: async () => (await load()).signInsSettled(),
-  };
-}
-
-type EnvFileResult = { readonly ok: true; readonly env: Env } | { ok: false; problem: string };
-
-/**
- * Adds the variables of a `.env` file to the environment, which takes precedence. A missing file
- * adds nothing. `<PREFIX>_ENV_FILE` names another file, or none if it is empty.
- * @param file default file
- * @returns the merged environment, or a sentence about a file that cannot be read
- */
-export function withEnvFile(
-  env: Env,
-  prefix: string,
-  file: string | URL | undefined,
-): EnvFileResult {
-  const configured = env[`${prefix}_ENV_FILE`];
-  const path = configured ?? file;
-  if (path === undefined || path === "") return { ok: true, env };
-  try {
-    return { ok: true, env: { ...util.parseEnv(decodeText(readFileSync(path))), ...env } };
-  } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && configured === undefined) return { ok: true, env };
-    const name = configured === undefined ? ".env" : `The file of ${prefix}_ENV_FILE`;
-    return { ok: false, problem: `${name} cannot be read (${code}).` };
-  }
-}
-
-/** Decodes UTF-8 or UTF-16, which shells of Windows write, without a byte order mark. */
-function decodeText(bytes: Uint8Array): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
-}
-
-/** Variables of proxies, in both spellings. */
-const proxyVariables = [
-  ["http_proxy", "HTTP_PROXY"],
-  ["https_proxy", "HTTPS_PROXY"],
-  ["no_proxy", "NO_PROXY"],
-] as const;
-
-/** Sets the proxies of a `.env` file, which the client of Node reads from the process. */
-export function applyProxies(env: Env): void {
-  for (const spellings of proxyVariables) {
-    if (spellings.some((name) => process.env[name] !== undefined)) continue;
-    for (const name of spellings) if (env[name] !== undefined) process.env[name] = env[name];
-  }
-}
-
-/**
- * Stops the process gracefully on the first SIGTERM or SIGINT, and at once on the second.
- * @param stop resolves when nothing is in flight, or after the grace period
- * @returns a function that stops the process gracefully, if nothing has stopped it yet
- */
-export function onShutdownSignal(stop: () => Promise<void>): () => void {
-  let isStopping = false;
-  const begin = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    void stop().then(() => process.exit(0));
-  };
-  for (const [signal, code] of [
-    ["SIGTERM", 143],
-    ["SIGINT", 130],
-  ] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(code);
-      begin();
-    });
-  }
-  return begin;
-}
+/** Sentence for the user who asks for the folder; undefined if it is possible. */
+export const filesProblem: string | undefined = undefined;
 
 /** Maximum size of a file to read: requests are built in memory. */
 const maxFileBytes = 50_000_000;
@@ -733,6 +587,104 @@ async function writeAll(
   } finally {
     await handle.close();
   }
+}
+
+// ---- server/node-platform.ts ----
+// Functions of Node for a server: its platform, the `.env` file and signals.
+
+/**
+ * The platform of Node. Its HTTP client and the sign-in are loaded on first use.
+ * @param loadSignIn absent for an API without a sign-in
+ */
+export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
+  return {
+    readTextFile: (path) => readFile(path, "utf8"),
+    openFolder,
+    ...(loadSignIn && signInFunctions(loadSignIn)),
+    send: createNodeClient(),
+    fetch: nodeFetch,
+  };
+}
+
+function signInFunctions(
+  load: LoadSignIn,
+): Pick<SignInModule, "signedInToken" | "requestSignIn" | "signInsSettled"> {
+  return {
+    signedInToken: async (...request) => (await load()).signedInToken(...request),
+    requestSignIn: async (...request) => (await load()).requestSignIn(...request),
+    signInsSettled: async () => (await load()).signInsSettled(),
+  };
+}
+
+type EnvFileResult = { readonly ok: true; readonly env: Env } | { ok: false; problem: string };
+
+/**
+ * Adds the variables of a `.env` file to the environment, which takes precedence. A missing file
+ * adds nothing. `<PREFIX>_ENV_FILE` names another file, or none if it is empty.
+ * @param file default file
+ * @returns the merged environment, or a sentence about a file that cannot be read
+ */
+export function withEnvFile(
+  env: Env,
+  prefix: string,
+  file: string | URL | undefined,
+): EnvFileResult {
+  const configured = env[`${prefix}_ENV_FILE`];
+  const path = configured ?? file;
+  if (path === undefined || path === "") return { ok: true, env };
+  try {
+    return { ok: true, env: { ...util.parseEnv(decodeText(readFileSync(path))), ...env } };
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && configured === undefined) return { ok: true, env };
+    const name = configured === undefined ? ".env" : `The file of ${prefix}_ENV_FILE`;
+    return { ok: false, problem: `${name} cannot be read (${code}).` };
+  }
+}
+
+/** Decodes UTF-8 or UTF-16, which shells of Windows write, without a byte order mark. */
+function decodeText(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+}
+
+/** Variables of proxies, in both spellings. */
+const proxyVariables = [
+  ["http_proxy", "HTTP_PROXY"],
+  ["https_proxy", "HTTPS_PROXY"],
+  ["no_proxy", "NO_PROXY"],
+] as const;
+
+/** Sets the proxies of a `.env` file, which the client of Node reads from the process. */
+export function applyProxies(env: Env): void {
+  for (const spellings of proxyVariables) {
+    if (spellings.some((name) => process.env[name] !== undefined)) continue;
+    for (const name of spellings) if (env[name] !== undefined) process.env[name] = env[name];
+  }
+}
+
+/**
+ * Stops the process gracefully on the first SIGTERM or SIGINT, and at once on the second.
+ * @param stop resolves when nothing is in flight, or after the grace period
+ * @returns a function that stops the process gracefully, if nothing has stopped it yet
+ */
+export function onShutdownSignal(stop: () => Promise<void>): () => void {
+  let isStopping = false;
+  const begin = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void stop().then(() => process.exit(0));
+  };
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(code);
+      begin();
+    });
+  }
+  return begin;
 }
 
 // ---- transport/http/direct-exchange.ts ----

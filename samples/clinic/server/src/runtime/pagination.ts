@@ -2,48 +2,21 @@
 
 import { isRateLimitExhausted, nestedDeadline } from "./client.js";
 import {
-  canParseUrl,
-  isObject,
-  omitUndefined,
-  parsePointer,
-  runWithPauses,
-  valueAt,
+  canParseUrl, isObject, omitUndefined, parsePointer, runWithPauses, valueAt,
 } from "./data.js";
 import { quoteInput } from "./errors.js";
 import {
-  type ApiCall,
-  type ApiContext,
-  type ApiResponse,
-  bindRequest,
-  type BoundRequest,
-  type Deadline,
-  inputOf,
-  isFailure,
-  isSuccess,
-  queryInputs,
-  type RequestOutcome,
-  type ResponseHeaders,
+  type ApiCall, type ApiContext, type ApiResponse, bindRequest, type BoundRequest, type Deadline,
+  inputOf, isFailure, isSuccess, queryInputs, type RequestOutcome, type ResponseHeaders,
 } from "./request.js";
 import {
-  type DecodedContent,
-  decodeInSteps,
-  ITEM_COUNT,
-  nextPage,
-  nextPageFacts,
-  POSITION,
+  type DecodedContent, decodeInSteps, ITEM_COUNT, nextPage, nextPageFacts, POSITION,
   type ResultFacts,
 } from "./response.js";
 import { propertiesOf, propertySchema } from "./schema.js";
 import {
-  type ApiDefinition,
-  type JsonSchema,
-  type OperationBinding,
-  type PaginationMapping,
-  type RequestMapping,
-  type ResponseMapping,
-  rulesOf,
-  type ToolDefinition,
-  type ToolInput,
+  type ApiDefinition, type JsonSchema, type OperationBinding, type PaginationMapping,
+  type RequestMapping, type ResponseMapping, rulesOf, type ToolDefinition, type ToolInput,
 } from "./types.js";
 
 // ---- pagination/page-size.ts ----

@@ -1,35 +1,18 @@
 // protocol: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  type CallToolResult,
-  type ContentBlock,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResponse,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  PROTOCOL_VERSION_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type Result,
-  Server,
-  type ServerContext as RequestContext,
-  type StandardSchemaV1,
-  SUPPORTED_PROTOCOL_VERSIONS,
+  type CallToolResult, type ContentBlock, isJSONRPCNotification, isJSONRPCRequest,
+  isJSONRPCResponse, type JSONRPCMessage, type JSONRPCRequest, PROTOCOL_VERSION_META_KEY,
+  ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Result, Server,
+  type ServerContext as RequestContext, type StandardSchemaV1, SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, type PaymentRequests, repeatCall } from "./call.js";
 import { isObject, omitUndefined, unlessUnavailable } from "./data.js";
 import {
-  type ApprovalSession,
-  type CallOrigin,
-  type McpConnection,
-  observeCall,
-  type ServerContext,
-  type TaskSession,
-  type TraceCarrier,
+  type ApprovalSession, type CallOrigin, type McpConnection, observeCall, type ServerContext,
+  type TaskSession, type TraceCarrier,
 } from "./server.js";
 import { type CallOutcome, errorResult, isFirstPage, textOfResult } from "./tools.js";
 

@@ -2,72 +2,23 @@
 
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import {
-  base64,
-  beginningOf,
-  capitalize,
-  decodeBase64,
-  framedText,
-  isJson,
-  isObject,
-  isReadableText,
-  isSequence,
-  isWholeText,
-  joinFirst,
-  limitValuesInSteps,
-  MAX_PROPERTIES,
-  MAX_VALUES,
-  omitUndefined,
-  parseContentType,
-  type ParsedJson,
-  parseJsonInSteps,
-  parseJsonText,
-  parsePointer,
-  runAtOnce,
-  runWithPauses,
-  sha256,
-  singularize,
-  splitJsonSequence,
-  type Steps,
-  type Store,
-  textInBytes,
-  toBinaryString,
-  unlessUnavailable,
-  utf8Bytes,
-  valueAt,
-  type ValueLimit,
+  base64, beginningOf, capitalize, decodeBase64, framedText, isJson, isObject, isReadableText,
+  isSequence, isWholeText, joinFirst, limitValuesInSteps, MAX_PROPERTIES, MAX_VALUES, omitUndefined,
+  parseContentType, type ParsedJson, parseJsonInSteps, parseJsonText, parsePointer, runAtOnce,
+  runWithPauses, sha256, singularize, splitJsonSequence, type Steps, type Store, textInBytes,
+  toBinaryString, unlessUnavailable, utf8Bytes, valueAt, type ValueLimit,
 } from "./data.js";
 import {
-  type ApiResponse,
-  type Body,
-  type BodyCut,
-  type Env,
-  type Folder,
-  headerValue,
-  mayHoldCredential,
-  type ResponseHeaders,
+  type ApiResponse, type Body, type BodyCut, type Env, fileName, type Folder, headerValue,
+  mayHoldCredential, type ResponseHeaders,
 } from "./request.js";
 import {
-  coerceOutput,
-  describeConversion,
-  describeProblem,
-  formatPath,
-  listFields,
-  type OutputDifferences,
-  type PathSegment,
-  type Problem,
-  propertiesOf,
-  propertySchema,
-  targetOf,
+  coerceOutput, describeConversion, describeProblem, formatPath, listFields, type OutputDifferences,
+  type PathSegment, type Problem, propertiesOf, propertySchema, targetOf,
 } from "./schema.js";
 import {
-  type ApiDefinition,
-  basicSecrets,
-  type JsonSchema,
-  type ResponseMapping,
-  rulesOf,
-  type ToolAnnotations,
-  type ToolDefinition,
-  type ToolInput,
+  type ApiDefinition, basicSecrets, type JsonSchema, type ResponseMapping, rulesOf,
+  type ToolAnnotations, type ToolDefinition, type ToolInput,
 } from "./types.js";
 
 // ---- response/call-reference.ts ----
@@ -209,14 +160,13 @@ const ESCAPES =
   /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2}){1,1000}(?:%[89ab][0-9a-f]){0,3}|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
 
 /** Names of HTML for ASCII characters, each before its character. */
+const NAMED = (
+  "amp & apos ' ast * bsol \\ colon : comma , commat @ dollar $ equals = excl ! gt > hat ^ " +
+  "lbrace { lbrack [ lcub { lowbar _ lpar ( lsqb [ lt < num # percnt % period . plus + " +
+  'quest ? quot " rbrace } rbrack ] rcub } rpar ) rsqb ] semi ; sol / verbar |'
+).split(" ");
 const ENTITIES = new Map(
-  [
-    "amp & apos ' ast * bsol \\ colon : comma , commat @ dollar $ equals = excl ! gt > hat ^",
-    "lbrace { lbrack [ lcub { lowbar _ lpar ( lsqb [ lt < num # percnt % period . plus +",
-    'quest ? quot " rbrace } rbrack ] rcub } rpar ) rsqb ] semi ; sol / verbar |',
-  ].flatMap((line) =>
-    [...line.matchAll(/(\w+) (\S)/g)].map(([, name = "", character = ""]) => [name, character]),
-  ),
+  NAMED.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMED[i + 1]!] as const] : [])),
 );
 
 /**
@@ -876,6 +826,68 @@ class KeyChoice {
   }
 }
 
+// ---- response/save-file.ts ----
+// Files in results, which are saved in the folder for files.
+
+/** The response that a file comes from. */
+export interface FileSource {
+  readonly url: string;
+  readonly headers?: Pick<ResponseHeaders, "get"> | undefined;
+}
+
+interface SaveOptions {
+  readonly tool: { readonly name: string };
+  readonly files?: Folder | undefined;
+  readonly source?: FileSource | undefined;
+  readonly redact: Redact;
+}
+
+/**
+ * Saves the bytes of a result, if there is a folder for files.
+ * @param store stores the result as well, for clients that cannot read the folder
+ */
+export async function saveFile(
+  fullResult: FullResult,
+  options: SaveOptions,
+  store: () => Promise<ResultFacts | undefined>,
+): Promise<ResultFacts | undefined> {
+  const { files } = options;
+  if ("text" in fullResult || !files) return undefined;
+  const { mimeType, bytes } = fullResult;
+  const path = await files.save(nameOf(mimeType, options), bytes);
+  if (path === undefined) return undefined;
+  const [name = path] = path.split(/[/\\]/).slice(-1);
+  if (files.isRemote) {
+    const { notes = [], ...stored } = (await store()) ?? {};
+    return { ...stored, notes: [`Saved as ${shownName(`file:${name}`)} on the server.`, ...notes] };
+  }
+  const uri = fileUri(path);
+  return {
+    notes: [`Saved as ${shownName(path)}.`],
+    values: { resource: uri },
+    blocks: [{ type: "resource_link", uri, name, mimeType, size: bytes.byteLength }],
+  };
+}
+
+function nameOf(mimeType: string, { source, redact, tool }: SaveOptions): string {
+  if (!source) return tool.name;
+  const headers = { get: (name: string) => redact(source.headers?.get(name) ?? "") };
+  return fileName({ headers, url: redact(source.url), mimeType, tool: tool.name });
+}
+
+/** A name with spaces, which may be words of an API, is quoted. */
+function shownName(name: string): string {
+  return /\s/.test(name) ? JSON.stringify(name) : name;
+}
+
+/** Writes a path as a `file:` URL. RFC 8089. */
+function fileUri(path: string): string {
+  const parts = path
+    .split(/[/\\]/)
+    .map((part, i) => (i === 0 && /^[A-Za-z]:$/.test(part) ? part : encodeURIComponent(part)));
+  return `file://${path.startsWith("/") ? "" : "/"}${parts.join("/")}`;
+}
+
 // ---- response/result-store.ts ----
 // Full results of which an agent got a part: stored as resources, or saved as files.
 
@@ -1062,8 +1074,8 @@ interface LinkOptions {
   /** Absent: files are not saved. */
   readonly files?: Folder;
   readonly redact: Redact;
-  /** Returns the name of a saved file. */
-  fileName(): string;
+  /** The response whose file is saved. Absent: a file is named after the tool. */
+  readonly source?: FileSource;
 }
 
 /**
@@ -1076,7 +1088,8 @@ export async function linkFullResult<Result extends NotedResult>(
   options: LinkOptions,
 ): Promise<Result> {
   const fullResult = await redactFullResult(received, options.redact);
-  const facts = (await saveFile(fullResult, options)) ?? (await storeResult(fullResult, options));
+  const store = (): Promise<ResultFacts | undefined> => storeResult(fullResult, options);
+  const facts = (await saveFile(fullResult, options, store)) ?? (await store());
   const { notes = [], ...others } = facts ?? { notes: [tooLargeNote(fullResult)] };
   const hidden = isHiddenLater(noted.result, received, fullResult) ? [HIDDEN_NOTE] : [];
   const added = { ...others, notes: [...notes, ...hidden] };
@@ -1093,33 +1106,6 @@ function isHiddenLater(
 ): boolean {
   if (!("text" in received && "text" in safe) || received.text === safe.text) return false;
   return !JSON.stringify(shown).includes(REDACTED);
-}
-
-async function saveFile(
-  fullResult: FullResult,
-  options: LinkOptions,
-): Promise<ResultFacts | undefined> {
-  const { files } = options;
-  const path =
-    "text" in fullResult ? undefined : await files?.save(options.fileName(), fullResult.bytes);
-  if (path === undefined || "text" in fullResult) return undefined;
-  const [name = path] = path.split(/[/\\]/).slice(-1);
-  if (files?.isRemote) {
-    const { notes = [], ...stored } = (await storeResult(fullResult, options)) ?? {};
-    return { ...stored, notes: [`Saved as ${shownName(`file:${name}`)} on the server.`, ...notes] };
-  }
-  const uri = fileUri(path);
-  const { mimeType, bytes } = fullResult;
-  return {
-    notes: [`Saved as ${shownName(path)}.`],
-    values: { resource: uri },
-    blocks: [{ type: "resource_link", uri, name, mimeType, size: bytes.byteLength }],
-  };
-}
-
-/** A name with spaces, which may be words of an API, is quoted. */
-function shownName(name: string): string {
-  return /\s/.test(name) ? JSON.stringify(name) : name;
 }
 
 async function storeResult(
@@ -1198,14 +1184,6 @@ async function callUri(
 
 const NOT_STORED =
   "The full result could not be stored, because the store of this server cannot be reached.";
-
-/** Writes a path as a `file:` URL. RFC 8089. */
-function fileUri(path: string): string {
-  const parts = path
-    .split(/[/\\]/)
-    .map((part, i) => (i === 0 && /^[A-Za-z]:$/.test(part) ? part : encodeURIComponent(part)));
-  return `file://${path.startsWith("/") ? "" : "/"}${parts.join("/")}`;
-}
 
 // ---- response/sequences.ts ----
 // JSON of responses with a limited number of values, and sequences of it.

@@ -1,13 +1,7 @@
 // schema: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  beginningOf,
-  canonicalJson,
-  canParseUrl,
-  isObject,
-  joinFirst,
-  nearestNames,
-  ownProperty,
+  beginningOf, canonicalJson, canParseUrl, isObject, joinFirst, nearestNames, ownProperty,
 } from "./data.js";
 import type { JsonSchema } from "./types.js";
 

@@ -2,66 +2,27 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
-  addSignedInTokens,
-  type LoadSignIn,
-  noSignInProblem,
-  type Platform,
-  signInSteps,
+  addSignedInTokens, type LoadSignIn, noSignInProblem, type Platform, signInSteps,
 } from "./auth.js";
 import { callTool } from "./call.js";
 import {
-  decodeBase64,
-  extensionFor,
-  isObject,
-  leftOut,
-  parseJsonText,
-  type Store,
+  decodeBase64, extensionFor, isObject, leftOut, parseJsonText, type Store,
 } from "./data.js";
 import {
-  applyProxies,
-  type CallCommand,
-  createNodePlatform,
-  type DescribeCommand,
-  helpText,
-  parseFlags,
-  serveHttp,
-  serveStdio,
-  type SettingOverrides,
-  type ToolCommand,
-  type ToolsCommand,
+  applyProxies, type CallCommand, createNodePlatform, type DescribeCommand, filesProblem, helpText,
+  parseFlags, serveHttp, serveStdio, type SettingOverrides, type ToolCommand, type ToolsCommand,
   withEnvFile,
 } from "./node.js";
-import type { Env, Folder } from "./request.js";
+import type { Env } from "./request.js";
 import {
-  approvalsProblem,
-  contextsOfApis,
-  createLog,
-  createReloadableContext,
-  createServerContext,
-  describeMissingSettings,
-  describePlainHttp,
-  dryRunProblem,
-  metricsProblem,
-  readSettings,
-  type ReloadSource,
-  type ServerContext,
-  type ServerContextOptions,
-  type ServerContextResult,
-  telemetryProblem,
-  type WorkerChannel,
+  approvalsProblem, contextsOfApis, createLog, createReloadableContext, createServerContext,
+  describeMissingSettings, describePlainHttp, dryRunProblem, metricsProblem, readSettings,
+  type ReloadSource, type ServerContext, type ServerContextOptions, type ServerContextResult,
+  telemetryProblem, type WorkerChannel,
 } from "./server.js";
 import {
-  type AnyTool,
-  contentProblem,
-  deserializeTool,
-  discoveryProblem,
-  fullDescriptionOf,
-  fullInputSchemaOf,
-  listToolsets,
-  rankTools,
-  rawRequestsProblem,
-  type ServedTool,
-  stepsProblem,
+  type AnyTool, contentProblem, deserializeTool, discoveryProblem, fullDescriptionOf,
+  fullInputSchemaOf, listToolsets, rankTools, rawRequestsProblem, type ServedTool, stepsProblem,
 } from "./tools.js";
 import { callersProblem } from "./transport.js";
 import type { ApiDefinition } from "./types.js";
@@ -303,10 +264,11 @@ async function resultOf(context: ServerContext, command: ToolCommand): Promise<C
  * that succeed leave stderr empty, except for the record of a write.
  */
 export function commandSettings(command: ToolCommand, prefix: string, env: Env): Env {
+  const name = `${prefix}_FILES_DIR`;
   return {
     LOG_LEVEL: env["LOG_LEVEL"]?.trim() || "warn",
     [`${prefix}_KEPT_RESULT_BYTES`]: "0",
-    ...(!env[`${prefix}_FILES_DIR`]?.trim() && { [`${prefix}_FILES_DIR`]: "." }),
+    ...(!filesProblem && !env[name]?.trim() && { [name]: "." }),
     ...(command.format !== "text" && { [`${prefix}_MAX_RESULT_TOKENS`]: "10000000" }),
   };
 }
@@ -433,6 +395,7 @@ function leftOutFeatures(): readonly string[] {
     cluster: clusterProblem,
     discovery: discoveryProblem,
     "dry-run": dryRunProblem,
+    files: filesProblem,
     metrics: metricsProblem,
     oauth: callersProblem,
     prompts: contentProblem,
@@ -494,7 +457,9 @@ async function createContext(
   { isRemote, store: shared }: { readonly isRemote: boolean; readonly store?: Store | undefined },
 ): Promise<ServerContextResult> {
   const { envPrefix } = options.api;
-  const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
+  const path = env[`${envPrefix}_FILES_DIR`]?.trim();
+  if (path && filesProblem) return { ok: false, problems: [filesProblem] };
+  const folder = path ? await platform.openFolder?.(path) : undefined;
   if (typeof folder === "string")
     return { ok: false, problems: [`--files (${envPrefix}_FILES_DIR) ${folder}.`] };
   const files = folder && { files: { ...folder, isRemote } };
@@ -546,13 +511,6 @@ function toVariables(overrides: SettingOverrides, prefix: string): Env {
   return Object.fromEntries(
     Object.entries(overrides).map(([name, value]) => [`${prefix}_${name}`, value]),
   );
-}
-
-async function openFilesFolder(
-  path: string | undefined,
-  platform: Platform,
-): Promise<Folder | string | undefined> {
-  return path?.trim() ? platform.openFolder?.(path.trim()) : undefined;
 }
 
 function print(text: string): void {

@@ -1,87 +1,33 @@
 // tools: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  type CallToolResult,
-  type ContentBlock,
-  type ListToolsResult,
-  type PromptMessage,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Tool,
+  type CallToolResult, type ContentBlock, type ListToolsResult, type PromptMessage, ProtocolError,
+  ProtocolErrorCode, type Tool,
 } from "@modelcontextprotocol/server";
 import { describeScopes } from "./auth.js";
 import {
-  base64,
-  beginningOf,
-  canonicalJson,
-  decodeBase64,
-  estimateTokens,
-  isForm,
-  isMultipart,
-  isNearMiss,
-  isObject,
-  joinFirst,
-  leftOut,
-  nearestNames,
-  parseContainerText,
-  runWithPauses,
-  singularize,
+  base64, beginningOf, canonicalJson, decodeBase64, estimateTokens, isForm, isMultipart, isNearMiss,
+  isObject, joinFirst, leftOut, nearestNames, parseContainerText, runWithPauses, singularize,
   unlessUnavailable,
 } from "./data.js";
 import { type Demands, MAX_LISTED_PROBLEMS } from "./errors.js";
 import {
-  type ApiContext,
-  type BoundRequest,
-  type Deadline,
-  type Env,
-  type Failure,
-  type Folder,
-  type ForwardedHeader,
-  inputOf,
-  type InputProblem,
+  type ApiContext, type BoundRequest, type Deadline, type Env, type Failure, type Folder,
+  type ForwardedHeader, inputOf, type InputProblem,
 } from "./request.js";
 import {
-  addValues,
-  coercionFacts,
-  createToolResultInSteps,
-  type DecodedContent,
-  linkFullResult,
-  project,
-  type Redact,
-  redactWithNote,
-  type ResultStore,
-  sanitize,
-  type StoredContents,
+  addValues, coercionFacts, createToolResultInSteps, type DecodedContent, linkFullResult, project,
+  type Redact, redactWithNote, type ResultStore, sanitize, type StoredContents,
   type ToolResultOptions,
 } from "./response.js";
 import {
-  coerceInput,
-  coerceOutput,
-  type Conversion,
-  describeProblem,
-  expandSchemas,
-  formatPath,
-  formatValue,
-  type GivenValue,
-  memberSchemas,
-  type PathSegment,
-  type Problem,
-  propertiesOf,
-  relevantProblems,
-  schemasAt,
-  targetOf,
-  validatorFor,
+  coerceInput, coerceOutput, type Conversion, describeProblem, expandSchemas, formatPath,
+  formatValue, type GivenValue, memberSchemas, type PathSegment, type Problem, propertiesOf,
+  relevantProblems, schemasAt, targetOf, validatorFor,
 } from "./schema.js";
 import type {
-  ApiDefinition,
-  JsonSchema,
-  OperationBinding,
-  ParameterSource,
-  RequestMapping,
-  ResponseMapping,
-  ToolAnnotations,
-  ToolDefinition,
-  ToolInput,
+  ApiDefinition, JsonSchema, OperationBinding, ParameterSource, RequestMapping, ResponseMapping,
+  ToolAnnotations, ToolDefinition, ToolInput,
 } from "./types.js";
 
 // ---- tools/schema-types.ts ----
@@ -941,7 +887,6 @@ export async function runCustomTool(
     call: info,
     isWrite: !tool.annotations.readOnlyHint,
     ...{ resultStore, resultReader, files, redact },
-    fileName: () => tool.name,
   };
   return linkFullResult(redacted, fullResult, linking);
 }

@@ -1,48 +1,22 @@
 // transport: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  type AuthInfo,
-  createMcpHandler,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  type McpHandlerRequestOptions,
-  type McpHttpHandler,
-  type McpRequestContext,
-  ProtocolErrorCode,
-  type Server,
-  validateHostHeader,
-  validateOriginHeader,
+  type AuthInfo, createMcpHandler, localhostAllowedHostnames, localhostAllowedOrigins,
+  type McpHandlerRequestOptions, type McpHttpHandler, type McpRequestContext, ProtocolErrorCode,
+  type Server, validateHostHeader, validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import { addSignedInTokens, type Caller, type LoadSignIn, type UserConsent } from "./auth.js";
 import {
-  canParseUrl,
-  concatBytes,
-  isObject,
-  joinFirst,
-  leftOut,
-  MAX_VALUES,
-  omitUndefined,
-  sha256,
-  type Store,
-  timingSafeEqual,
+  canParseUrl, concatBytes, isObject, joinFirst, leftOut, MAX_VALUES, omitUndefined, sha256,
+  type Store, timingSafeEqual,
 } from "./data.js";
 import {
-  batchRevision,
-  createMcpServer,
-  isModernRevision,
-  normalizeMessage,
-  readSession,
+  batchRevision, createMcpServer, isModernRevision, normalizeMessage, readSession,
 } from "./protocol.js";
 import type { Env, ForwardedHeader, TokenExchangeSettings } from "./request.js";
 import {
-  contextsOfApis,
-  createServerContext,
-  describeMissingSettings,
-  type Log,
-  readArray,
-  readBoolean,
-  type ServerContext,
-  type ServerContextOptions,
+  contextsOfApis, createServerContext, describeMissingSettings, type Log, readArray, readBoolean,
+  type ServerContext, type ServerContextOptions,
 } from "./server.js";
 import { listViews, type PermittedTools } from "./tools.js";
 import type { ApiDefinition } from "./types.js";

@@ -9,12 +9,7 @@ import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { BoundedBuffer } from "../client.js";
 import type {
-  BoundRequest,
-  ClientCertificate,
-  CollectedBody,
-  Deadline,
-  HttpResponse,
-  ResponseHeaders,
+  BoundRequest, ClientCertificate, CollectedBody, Deadline, HttpResponse, ResponseHeaders,
   SendFunction,
 } from "../request.js";
 

@@ -1,9 +1,7 @@
 /** The platform module of the MCP SDK, as bundles replace it. */
 import process from "node:process";
 import type {
-  JsonSchemaType,
-  jsonSchemaValidator,
-  JsonSchemaValidator,
+  JsonSchemaType, jsonSchemaValidator, JsonSchemaValidator,
 } from "@modelcontextprotocol/server";
 import { compile, describeProblem, formatPath } from "../schema.js";
 
