@@ -9,6 +9,7 @@ import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
 import { appendSentences, isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
 import { startsWithForeignVerb } from "../../language/foreign-verbs.js";
+import { memoize } from "../../language/patterns.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
@@ -342,7 +343,7 @@ function leadingClause(sentence: string): string | undefined {
  * sentences that do not start with a known verb; sentences in other languages are returned
  * unchanged.
  */
-export function toImperativeSentence(text: string): string | undefined {
+export const toImperativeSentence: (text: string) => string | undefined = memoize((text) => {
   const sentence = stripPreamble(text)
     .replace(
       /^(?:(an?|the) )?((?:paginated )?(?:array|collection|list|listing|page|set)) of (?=[a-z])/i,
@@ -369,7 +370,7 @@ export function toImperativeSentence(text: string): string | undefined {
   if (verb === undefined) return undefined;
   const rest = alternativesToImperative(sentence.slice(prefix.length + first.length));
   return capitalize(prefix.toLowerCase() + verb) + conjunctsToImperative(rest);
-}
+});
 
 /** `Permanently delete a pet`, `Bulk delete pets`; not `Bulk download of pets`. */
 const ADVERB_AND_VERB = /^([a-z]{3,12}ly|(?:batch|bulk|mass)(?= [a-z]+ (?!of\b))) ([a-z]+)(?= )/i;

@@ -374,14 +374,12 @@ function nearestFirst(write: Write): readonly FollowedThing[] {
   const own = segmentsOf(binding.request.path);
   const shared = ({ binding: { request } }: ThingReader): number =>
     sharedLength(segmentsOf(request.path), own);
-  const { followed, others } = facts.things;
+  const { followed, othersByParameter } = facts.things;
   const isOfOther = readsOfOthers(write, shared);
   const isOther = (thing: FollowedThing): boolean => {
+    const named = thing.entity.length > 0 ? othersByParameter.get(thing.parameter) : undefined;
     const length = shared(thing);
-    return (
-      thing.entity.length > 0 &&
-      others.some((one) => one.parameter === thing.parameter && shared(one) > length)
-    );
+    return named?.some((one) => shared(one) > length) === true;
   };
   const words = new Set(splitWords(binding.request.path));
   const jobs = [...followed.values()].filter(

@@ -1,4 +1,5 @@
 /** Things whose state tells how work stands, with the reads that tell it. */
+import { groupBy } from "../../groups.js";
 import type { JsonSchema } from "../../json.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
@@ -45,6 +46,7 @@ export interface FollowedThing extends ThingReader, StatedThing {
 export interface Things {
   readonly followed: ReadonlyMap<string, FollowedThing>;
   readonly others: readonly ThingReader[];
+  readonly othersByParameter: ReadonlyMap<string, readonly ThingReader[]>;
   /** Things that are read by their path alone, also those without an ID. */
   readonly byPath: ReadonlyMap<string, StatedThing>;
   /** Paths of things that a write of their own starts: `POST /storages/{}/sync`, `/tasks/{}/upload`. */
@@ -80,6 +82,7 @@ export function followedThings(
   return {
     followed: new Map(found),
     others,
+    othersByParameter: groupBy(others, ({ parameter }) => parameter),
     byPath,
     startable: pathsBefore(tools, START),
     reported,

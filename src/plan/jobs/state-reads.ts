@@ -13,7 +13,7 @@ import { identityOf } from "./identity.js";
 import { type Sign, signsOf } from "./signs.js";
 import { pathKey } from "./state-readers.js";
 import { type SignedState, signedState } from "./state-signs.js";
-import { needsOf, type ReadOfState } from "./ways.js";
+import { needsOf, readOfState, type ReadOfState } from "./ways.js";
 import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
 
 /** A read of one thing that has a state. */
@@ -101,9 +101,7 @@ function stateRead(
     binding,
     key: thingKey(path),
     thingPath: path.replace(/\/$/, "").replace(ABOUT, ""),
-    needs,
-    request,
-    schema,
+    ...readOfState(needs, request, schema),
     words: words.map((word) => singularize(word)),
     state,
     isShared: lasts.some((noun) => SHARED_NOUNS.has(noun)),

@@ -81,36 +81,111 @@ export interface StartingCall {
   readonly schema: JsonSchema | undefined;
 }
 
-/** The response of a read, and what it is one of. */
+/** A call, with what all reads are compared with. */
+interface Call extends StartingCall {
+  /** Path without names of parameters. */
+  readonly place: string;
+  /** Inputs by place in the path, and by `normalizedName` of the value. */
+  readonly byPlace: ReadonlyMap<string, string>;
+  readonly byName: ReadonlyMap<string, string | undefined>;
+  /** Fields of the response; undefined without a schema. */
+  readonly response: ResponseFields | undefined;
+}
+
+/** The response of a read, what it is one of, and what all calls are compared with. */
 export interface ReadOfState {
   readonly needs: readonly Need[];
   readonly request: RequestMapping;
   readonly schema: JsonSchema | undefined;
+  /** Path without names of parameters. */
+  readonly place: string;
+  /** The need that tells one thing from others; undefined for a read without needs. */
+  readonly last: Need | undefined;
+  readonly others: readonly Need[];
+  /** Nouns of the thing that the last need identifies. */
+  readonly idNouns: readonly string[];
+  /** True if the last need is the ID of a job by its name. */
+  readonly hasJobId: boolean;
 }
 
-/** Finds the ways to a read: by the ID of the response, and by what the call has. */
-export function waysTo(call: StartingCall, read: ReadOfState, schemas: Schemas): readonly Way[] {
-  const last = read.needs.findLast(({ place }) => place !== undefined) ?? read.needs.at(-1);
+export function readOfState(
+  needs: readonly Need[],
+  request: RequestMapping,
+  schema: JsonSchema | undefined,
+): ReadOfState {
+  const last = needs.findLast(({ place }) => place !== undefined) ?? needs.at(-1);
+  return {
+    needs,
+    request,
+    schema,
+    place: withoutNames(request.path),
+    last,
+    others: needs.filter((one) => one !== last),
+    idNouns: last ? nounsOf(schema, last) : [],
+    hasJobId: JOB_NOUNS.has(
+      identityOf(last?.name ?? "")
+        .entity.split("_")
+        .at(-1) ?? "",
+    ),
+  };
+}
+
+/**
+ * Creates a function that finds the ways from a call to a read: by the ID of the response, and by
+ * what the call has.
+ */
+export function createWayFinder(
+  call: StartingCall,
+  schemas: Schemas,
+): (read: ReadOfState) => readonly Way[] {
+  const parameters = requestParameters(call.request).toReversed();
+  const whole = {
+    ...call,
+    place: withoutNames(call.request.path),
+    byPlace: new Map(
+      pathNeeds(call.request)
+        .toReversed()
+        .map(({ place = "", input }) => [place, input]),
+    ),
+    byName: new Map(
+      parameters.map(({ wireName = "", source }) => [
+        normalizedName(wireName),
+        sourceInput(source),
+      ]),
+    ),
+    response: call.schema && fieldsOfResponse(call.schema, schemas),
+  };
+  return (read) => waysTo(whole, read, schemas);
+}
+
+function waysTo(call: Call, read: ReadOfState, schemas: Schemas): readonly Way[] {
+  const { last, others } = read;
   const inputs: Record<string, string> = {};
   const fields: Record<string, readonly string[]> = {};
-  for (const need of read.needs.filter((one) => one !== last)) {
-    const own = givenBy(call.request, need);
-    const returned = own === undefined ? returnedBy(call, read, need, false, schemas) : undefined;
+  for (const need of others) {
+    const own = givenBy(call, need);
+    const returned = own === undefined ? parentReturnedBy(call, need) : undefined;
     if (own !== undefined) inputs[need.input] = own;
-    else if (returned) fields[need.input] = returned.path;
+    else if (returned) fields[need.input] = returned;
     else return [];
   }
-  const signs = signsOf({ place: true, alone: read.needs.length === 0 });
-  if (last === undefined) return [{ inputs, fields, signs }];
-  const own = givenBy(call.request, last);
-  const isOwn = withoutNames(read.request.path) === withoutNames(call.request.path);
-  const returned = isOwn ? undefined : returnedBy(call, read, last, true, schemas);
-  return [
-    ...(returned
-      ? [{ inputs, fields: { ...fields, [last.input]: returned.path }, signs: returned.signs }]
-      : []),
-    ...(own !== undefined ? [{ inputs: { ...inputs, [last.input]: own }, fields, signs }] : []),
-  ];
+  const own = last && givenBy(call, last);
+  const returned =
+    last && read.place !== call.place ? returnedBy(call, read, last, schemas) : undefined;
+  const ways: Way[] = [];
+  if (last && returned)
+    ways.push({
+      inputs,
+      fields: { ...fields, [last.input]: returned.path },
+      signs: returned.signs,
+    });
+  if (!last || own !== undefined)
+    ways.push({
+      inputs: last && own !== undefined ? { ...inputs, [last.input]: own } : inputs,
+      fields,
+      signs: signsOf({ place: true, alone: read.needs.length === 0 }),
+    });
+  return ways;
 }
 
 /** Names that say only that they identify something. */
@@ -120,47 +195,46 @@ const PLAIN_ID = /^_?(?:id|uuid|uid|guid|name|key|code|slug|pk|version|type)$/i;
 const ANY_NAME = /^(?:id|uuid|uid|guid|name|key|code|slug|pk|token|version|type)$/i;
 
 /** Input of the call with a value: at the same place of its path, or under the same name. */
-function givenBy(request: RequestMapping, { name, place }: Need): string | undefined {
-  const atPlace =
-    place === undefined ? undefined : pathNeeds(request).find((one) => one.place === place);
-  if (atPlace) return atPlace.input;
-  const paths = [name, ...pathNeeds(request).map((one) => one.name)];
-  const isOnly = place !== undefined && paths.length === 2 && paths[0] === paths[1];
-  if (ANY_NAME.test(name) && !isOnly) return undefined;
-  const key = normalizedName(name);
-  const same = requestParameters(request).find(
-    ({ wireName = "" }) => normalizedName(wireName) === key,
-  );
-  return same && sourceInput(same.source);
+function givenBy({ request, byPlace, byName }: Call, { name, place }: Need): string | undefined {
+  const atPlace = place === undefined ? undefined : byPlace.get(place);
+  if (atPlace !== undefined) return atPlace;
+  if (ANY_NAME.test(name)) {
+    const [only, ...others] = pathNeeds(request);
+    if (place === undefined || only?.name !== name || others.length > 0) return undefined;
+  }
+  return byName.get(normalizedName(name));
 }
+
+/** Field of the response with a value before the last one, under its name. */
+const parentReturnedBy = ({ response }: Call, { name }: Need): readonly string[] | undefined =>
+  response && !response.isScalar && !PLAIN_ID.test(name)
+    ? response.all.byName.get(normalizedName(name))
+    : undefined;
 
 interface Returned {
   readonly path: readonly string[];
   readonly signs: readonly Sign[];
 }
 
-/** Field of the response with a value. */
+/** Field of the response with the last value that a read needs. */
 function returnedBy(
-  { request, schema }: StartingCall,
+  { request, schema, response }: Call,
   read: ReadOfState,
   need: Need,
-  isId: boolean,
   schemas: Schemas,
 ): Returned | undefined {
-  if (!schema) return undefined;
+  if (!schema || !response) return undefined;
+  const { idNouns: nouns, hasJobId } = read;
   const isChild = isChildOf(read.request, request);
-  const isJob = JOB_NOUNS.has(identityOf(need.name).entity.split("_").at(-1) ?? "");
   const found = (path: readonly string[] | undefined, sign: Sign): Returned | undefined =>
     path && {
       path,
       signs: [sign, ...signsOf({ handle: isHandle(path, schema, schemas), child: isChild })],
     };
-  const response = fieldsOfResponse(schema, schemas);
-  if (response.isScalar) return isId && (isChild || isJob) ? found([], "otherId") : undefined;
-  const fields = isId && !isChild ? response.own : response.all;
+  if (response.isScalar) return isChild || hasJobId ? found([], "otherId") : undefined;
+  const fields = isChild ? response.all : response.own;
   const named = PLAIN_ID.test(need.name) ? undefined : fields.byName.get(normalizedName(need.name));
-  if (named || !isId) return found(named, "namedId");
-  const nouns = nounsOf(read, need);
+  if (named) return found(named, "namedId");
   const own =
     fields.things.find(
       (one) => one.nouns.some((noun) => nouns.includes(noun)) && isSameKind(one.path, need.name),
@@ -177,15 +251,14 @@ function returnedBy(
   if (id && (isChild || nouns.includes(entityOfSchema(refName(schema) ?? ""))))
     return found(id, "ownId");
   if (id && isSameSchema(schema, read.schema, schemas)) return found(id, "ownId");
-  const [first, ...others] = fields.paths;
-  if (isChild && first && others.length === 0 && !OUTCOME.test(nameOf(first)))
+  const [first] = fields.paths;
+  if (isChild && first && fields.paths.length === 1 && !OUTCOME.test(nameOf(first)))
     return found(first, "otherId");
-  const isJobRead = isJob || JOB_NOUNS.has(need.collection.at(-1) ?? "");
-  const ids = isJobRead
-    ? fields.paths.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)))
-    : [];
-  const isOnly = ids.length === 1 && isOfCall(nameOf(ids[0]!), request);
-  return isOnly ? found(ids[0], "otherId") : undefined;
+  const isJobRead = hasJobId || JOB_NOUNS.has(need.collection.at(-1) ?? "");
+  const { onlyId } = fields;
+  return isJobRead && onlyId && isOfCall(nameOf(onlyId), request)
+    ? found(onlyId, "otherId")
+    : undefined;
 }
 
 /** True for `id`, and for the `prompt_id` of `POST /prompt/run`, which the call does not have. */
@@ -247,7 +320,7 @@ const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
 const PLAIN_WORDS: ReadonlySet<string> = new Set([...PLAIN_NOUNS, "request", "run", "execution"]);
 
 /** Nouns of the thing that a value identifies. */
-function nounsOf({ schema }: ReadOfState, { name, collection }: Need): readonly string[] {
+function nounsOf(schema: JsonSchema | undefined, { name, collection }: Need): readonly string[] {
   const ofSchema = schema === undefined ? undefined : refName(schema);
   const { entity } = identityOf(name);
   const nouns = [
@@ -290,6 +363,8 @@ interface Fields {
   readonly plainThings: readonly IdField[];
   /** The first ID without a noun. */
   readonly id: readonly string[] | undefined;
+  /** The only ID of any name. */
+  readonly onlyId: readonly string[] | undefined;
 }
 
 /** Fields of a response: all, and those that do not identify another thing. */
@@ -324,12 +399,14 @@ function indexFields(paths: Fields["paths"]): Fields {
     const { entity, idWord } = identityOf(nameOf(path));
     return idWord !== "" && PLAIN_WORDS.has(entity) ? [{ path, nouns: [entity] }] : [];
   });
+  const ids = paths.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)));
   return {
     paths,
     byName,
     things: things.filter(({ nouns }) => nouns.length > 0),
     plainThings,
     id: paths.find((path) => path.length <= 3 && ID.test(nameOf(path))),
+    onlyId: ids.length === 1 ? ids[0] : undefined,
   };
 }
 

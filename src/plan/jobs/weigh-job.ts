@@ -17,7 +17,7 @@ import type { OperationOf, StateRead } from "./state-reads.js";
 import { thingKey } from "./state-reads.js";
 import { pathKey } from "./state-readers.js";
 import { valuesOf } from "./states-of-field.js";
-import { type Way, waysTo } from "./ways.js";
+import { createWayFinder, type Way } from "./ways.js";
 import { COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
 import { signsOfWork } from "./work-signs.js";
 
@@ -65,7 +65,9 @@ interface Candidate {
 export function weighJob(binding: OperationBinding, facts: WeighedFacts): JobMapping | undefined {
   const write = writeOf(binding, facts);
   if (!write || isUpdateOfThing(write)) return undefined;
-  const found = facts.reads.flatMap((read) => candidatesOf(write, read));
+  const call = { request: binding.request, schema: write.success };
+  const waysTo = createWayFinder(call, facts.schemas);
+  const found = facts.reads.flatMap((read) => candidatesOf(write, read, waysTo(read)));
   const [best] = found.toSorted((one, other) => other.weight - one.weight);
   return best && best.weight >= MIN_WEIGHT ? jobOf(write, best) : undefined;
 }
@@ -93,9 +95,8 @@ const goesOn = ({ signs }: Write): boolean =>
 const isUpdateOfThing = (write: Write): boolean =>
   write.isOfThing && write.signs.includes("update") && !goesOn(write);
 
-function candidatesOf(write: Write, read: StateRead): readonly Candidate[] {
-  const call = { request: write.binding.request, schema: write.success };
-  return waysTo(call, read, write.facts.schemas).flatMap((way) => {
+function candidatesOf(write: Write, read: StateRead, ways: readonly Way[]): readonly Candidate[] {
+  return ways.flatMap((way) => {
     const pair = pairOf(write, read, way);
     const signs = isUnrelated(pair) ? undefined : signsOfPair(pair);
     return signs ? [{ read, way, signs, weight: weigh(signs) }] : [];

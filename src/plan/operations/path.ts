@@ -10,7 +10,7 @@ import type { PathSegment } from "./types.js";
  * Parses a path template: `/v1/pets/{petId}/visits` → pets, {petId}, visits. Omits versions, dates,
  * `api` before all parameters, and file extensions. `{id}:adopt` gives two segments.
  */
-export function parsePathTemplate(path: string): readonly PathSegment[] {
+export const parsePathTemplate: (path: string) => readonly PathSegment[] = memoize((path) => {
   const parts: PathSegment[] = [];
   for (const segment of path.split("/")) {
     if (segment === "") continue;
@@ -24,7 +24,7 @@ export function parsePathTemplate(path: string): readonly PathSegment[] {
       : !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i) || isFormat(parts, i)),
   );
   return meaningful.length > 0 ? meaningful : parts;
-}
+});
 
 /**
  * `/members/acme.graph.user`, `/items/acme.graph.copy`: the namespace of an OData type or action.

@@ -1,4 +1,5 @@
-/** Marks truncated text. */
+import { memoize } from "../../language/patterns.js";
+
 /** Mark of a description without room for the rest. */
 export const TRUNCATION_MARK = "…[truncated]";
 
@@ -107,7 +108,7 @@ const ENGLISH_WORDS = new Set("the a of to for and with are this that by from yo
  * True for text in another language than English. Its words are kept, because the rules here are
  * for English.
  */
-export function isNonEnglish(text: string): boolean {
+export const isNonEnglish: (text: string) => boolean = memoize((text) => {
   if (FOREIGN_LETTERS.test(text) && /[^\0-\u024f\u2000-\u206f]/.test(text)) return true;
   const words =
     text
@@ -120,4 +121,4 @@ export function isNonEnglish(text: string): boolean {
     else if (FOREIGN_WORDS.has(word)) foreign += 1;
   }
   return foreign > 0 ? foreign >= english : english === 0 && FOREIGN_LETTERS.test(text);
-}
+});
