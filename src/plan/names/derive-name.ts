@@ -18,7 +18,7 @@ import { COMPUTED_READS } from "../../language/verb-effects.js";
 import { NO_VERB } from "./infer-verb.js";
 import { objectWords } from "./stated-object.js";
 import { splitAsTold } from "./document-words.js";
-import { asWritten, pluralAsStated, singularAsStated, singularOwners } from "./number.js";
+import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
@@ -126,7 +126,7 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
     words: singularOwners(
       qualifyByCaller(
         singularAsStated(
-          pluralAsStated(asWritten(splitAsTold(name.words, classified), classified), classified),
+          pluralAsStated(splitAsTold(name.words, classified), classified),
           classified,
         ),
         classified,
@@ -184,9 +184,9 @@ function qualifyByCaller(
 ): readonly string[] {
   const [, participle] = OF_CALLER.exec(mainAction?.object ?? "") ?? [];
   const [verb = "", ...object] = words;
-  if (participle === undefined || !isReadOnly || object.length === 0) return words;
+  if (participle === undefined || !isReadOnly) return words;
   const own = [...object, ...pathParts.flatMap((_, i) => segmentWords(pathParts, i))];
-  const isQualified = own.some((word) => OWN_WORDS.test(word) || word === participle);
+  const isQualified = own.some((word) => OWN_WORDS.test(word));
   return isQualified ? words : [verb, participle, ...object];
 }
 

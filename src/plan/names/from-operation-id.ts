@@ -3,7 +3,6 @@ import {
   isAdjective,
   isArticle,
   isConnective,
-  isParticiple,
   isPlural,
   isSearchVerb,
   isVerb,
@@ -15,7 +14,6 @@ import {
   nounOfGroup,
   objectInSummary,
   pluralizeListObject,
-  removeListWord,
   simplifyObject,
   singularizeItem,
 } from "./object-noun.js";
@@ -57,7 +55,6 @@ export const operationIdRules: readonly OperationIdRule[] = [
   verbOfNoun,
   verbInsideWords,
   groupOnly,
-  objectFromPath,
   connectiveToGroup,
   allOfGroup,
   createByNoun,
@@ -195,27 +192,8 @@ function groupOnly({
 }: OperationIdReading): NameWords | undefined {
   if (object.length > 0) return undefined;
   const noun =
-    objectInSummary(group, verbWords, classified) ??
-    nounOfGroup(removeListWord(group, verbWords), verbWords, classified);
+    objectInSummary(group, verbWords, classified) ?? nounOfGroup(group, verbWords, classified);
   return { words: [...verbWords, ...noun] };
-}
-
-/** `listOnCalls` of `/oncalls`: a noun that starts like a connective. */
-function objectFromPath({
-  group,
-  verb,
-  object,
-  verbWords,
-  classified,
-}: OperationIdReading): NameWords | undefined {
-  if (
-    verb.length === 0 ||
-    group.length > 0 ||
-    !isConnective(object[0]) ||
-    segmentWords(classified.pathParts, -1).join("") !== object.join("")
-  )
-    return undefined;
-  return { words: [...verbWords, ...nounOfPath(classified, verbWords)] };
 }
 
 /**
@@ -229,13 +207,14 @@ function connectiveToGroup({
   classified,
 }: OperationIdReading): NameWords | undefined {
   if (verb.length === 0 || !isConnective(object[0])) return undefined;
+  // `listOnCalls` of `/oncalls`: a noun that starts like a connective.
+  if (segmentWords(classified.pathParts, -1).join("") === object.join("")) return undefined;
   // `text to speech` of `/text-to-speech/{voice}/stream` is one phrase.
   const phrase = [...verb, ...object].join(" ");
   const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
-  const isRoot = group.length === 0 && classified.pathParts.length === 0;
   const told = splitWords(classified.operation.summary ?? "").filter((word) => !isArticle(word));
   const isStated = group.length === 0 && object[0] !== "of" && told.join(" ") === phrase;
-  const noun = isPhrase || isRoot || isStated ? [] : nounOfGroup(group, verbWords, classified);
+  const noun = isPhrase || isStated ? [] : nounOfGroup(group, verbWords, classified);
   // `stop points` stay whole before `by geo point`, and `jobs` before `from job schedule`.
   const isOwner =
     noun.length === 1 && singularize(object.at(-1) ?? "") !== singularize(noun[0] ?? "");
@@ -289,8 +268,6 @@ function isCompound(group: readonly string[], object: readonly string[]): boolea
 
 const MAX_OWNER_WORDS = 4;
 
-const isAttribute = (word: string): boolean => isAdjective(word) || isParticiple(word);
-
 /** `code-scanning/list-alerts`: verb, group words that the object does not repeat, object. */
 function verbAndObject({
   group,
@@ -307,28 +284,22 @@ function verbAndObject({
   const isFact = group.length === 0 && object.length === 1 && NOUNS_OF_FACTS.has(object[0] ?? "");
   if (isFact && owner.length < MAX_OWNER_WORDS && !owner.includes(object[0] ?? ""))
     return { words: [...verbWords, ...owner, ...object] };
-  const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
+  const groupNoun = meansAll ? group : singularizeLast(group);
   const missing = isCompound(groupNoun, object) ? groupNoun : wordsNotIn(groupNoun, object);
   // `Runs_ForRun`
   if (group.length > 0 && missing.length === 0 && isConnective(object[0]))
     return { words: [...verbWords, ...pluralizeLast(group), ...object] };
   // `getAdvertised` of rentals
-  if (verbWords[0] === "list" && group.length > 0 && object.every(isAttribute))
+  if (verbWords[0] === "list" && group.length > 0 && object.every(isAdjective))
     return { words: [...verbWords, ...object, ...pluralizeLast(group)] };
   // `Deleted` of `/genes/deleted`
   const isAdjectiveOnly =
     group.length === 0 &&
     object.length > 0 &&
-    object.every(isAttribute) &&
+    object.every(isAdjective) &&
     segmentWords(classified.pathParts, -1).join(" ") === object.join(" ") &&
     classified.effects.isReadOnly;
   if (isAdjectiveOnly) return { words: [...verbWords, ...nounOfPath(classified, ["list"])] };
-  // `overdueReport` of `/rentals/overdue` is one report, although it has rows.
-  const isReport =
-    verb.length === 0 &&
-    object.length > 1 &&
-    /^(?:overview|report|summary)$/.test(object.at(-1) ?? "");
-  if (isReport && verbWords[0] === "list") return { words: ["get", ...missing, ...object] };
   const isExplicitList = verb[0] === "list" && group.length === 0;
   const noun =
     verbWords[0] === "list"

@@ -12,7 +12,6 @@ import {
   shortenName,
   shortHash,
 } from "./format-name.js";
-import { isDanglingWord } from "../../language/grammar.js";
 import { alternativeNames } from "./qualifiers.js";
 import { splitWords } from "../../language/words.js";
 import type { NameCandidate } from "./candidate.js";
@@ -146,7 +145,7 @@ export function releaseNames(
   return new Map([...[...names].filter(([, { name }]) => !given.has(name)), ...released]);
 }
 
-/** Shortening can leave adjacent equal words, and a connective at the end. Both are removed. */
+/** Removes adjacent equal words, which shortening can leave. */
 function shortenWithoutRepeats(
   words: readonly string[],
   maxLength: number,
@@ -155,9 +154,7 @@ function shortenWithoutRepeats(
   const name = shortenName(words, maxLength, optionalPositions);
   const remaining = name.split("_");
   if (remaining.length >= words.length) return name;
-  const reduced = [...removeRepeats(remaining)];
-  while (reduced.length > 2 && isDanglingWord(reduced.at(-1))) reduced.pop();
-  return reduced.join("_");
+  return removeRepeats(remaining).join("_");
 }
 
 /** Makes a name legal that starts with a digit, is empty or is a device name. */

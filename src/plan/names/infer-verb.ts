@@ -32,12 +32,7 @@ import {
 } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
 import { headOfObject, LIST_OF, objectWords } from "./stated-object.js";
-import {
-  endsInParameter,
-  lastSegmentHas,
-  pathHasCollection,
-  segmentWords,
-} from "../operations/path.js";
+import { endsInParameter, lastSegmentHas, segmentWords } from "../operations/path.js";
 import { readSummaryStart } from "./document-words.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
@@ -105,7 +100,6 @@ function normalizeOneVerb(
       if (isToldList(rest, classified)) return "list";
       const returnsList = isAll || (isList(classified) && rest[0] !== "by" && rest[0] !== "one");
       const isOne =
-        isListResource(rest, pathParts) ||
         isSingleton(rest, classified) ||
         isNamedAsOne(rest, classified) ||
         isUncounted(rest, classified) ||
@@ -114,8 +108,6 @@ function normalizeOneVerb(
         isStatedAsOne(rest.at(-1) ?? segmentWords(pathParts, -2).at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }
-    case "read":
-      return isList(classified) && rest.length > 0 ? "list" : verb;
     case "fetch":
     case "find":
     case "retrieve":
@@ -124,9 +116,7 @@ function normalizeOneVerb(
     case "post":
       return method === "POST" && !lastSegmentHas(pathParts, "post") ? inferVerb(classified) : verb;
     case "put":
-      return method === "PUT" || (method === "POST" && !lastSegmentHas(pathParts, "put"))
-        ? inferVerb(classified)
-        : verb;
+      return inferVerb(classified);
     case "paginate":
       return "list";
     case "patch":
@@ -207,16 +197,6 @@ export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): 
       mainAction?.effect === "reads" &&
       ((mainAction.verb === "list" && !isOneThing(mainAction.object)) ||
         /^(?:an? |the )?(?:\w+ )?(?:collection|list) of\b/.test(mainAction.object)))
-  );
-}
-
-/** `list ids` of `/profiles/{id}/lists` are IDs of lists. */
-function isListResource([word, second]: readonly string[], parts: readonly PathSegment[]): boolean {
-  return (
-    word === "list" &&
-    second !== undefined &&
-    !isConnective(second) &&
-    pathHasCollection(parts, word)
   );
 }
 
@@ -340,15 +320,14 @@ export function inferVerb(classified: ClassifiedOperation): string {
 }
 
 /**
- * Verb of a POST where nothing says what it does: `check` of the question `/can_more_servers`, else
- * its own first word if that acts on an item. A resource would have a body: `/users/{id}/avatar`.
+ * Verb of a POST where nothing says what it does: its own first word if that acts on an item. A
+ * resource would have a body: `/users/{id}/avatar`.
  */
 function ownVerb(classified: ClassifiedOperation): string | undefined {
   const { effects, operation, parsedId, pathParts } = classified;
   const words = segmentWords(pathParts, -1);
   const [first = ""] = words;
   const idWords = parsedId?.rest ?? words;
-  if ([...words, ...idWords].some((word) => QUESTION_WORD.test(word))) return "check";
   if (/\/rpc\/[^/]+$/.test(operation.path)) return words.join("_");
   const isUnknown = effects.evidence.some((one) => one.isUnknown);
   if (!isUnknown || NOUN_ENDING.test(first) || isAdjective(first) || ACRONYMS.has(first))
@@ -446,10 +425,8 @@ function isOnItem({ pathParts }: ClassifiedOperation): boolean {
 /** Verb of the texts of a read, with `get` for its synonyms. */
 function readingVerb(classified: ClassifiedOperation): string {
   const verb = classified.effects.mainAction?.verb ?? "get";
-  if (isList(classified) && /^(?:list|enumerate)$/.test(verb)) return "list";
   if (SYNONYMS_OF_GET.test(verb)) return isList(classified) ? "list" : "get";
-  if (verb === "determine") return "check";
-  return verb === "enumerate" ? "list" : verb;
+  return verb === "determine" ? "check" : verb;
 }
 
 const SYNONYMS_OF_GET =

@@ -8,47 +8,7 @@ import { splitWords } from "../../language/words.js";
 
 /** True when an operationId only repeats method and path. The path gives the better name then. */
 export function mirrorsPath(words: readonly string[], classified: OperationFacts): boolean {
-  return (
-    isMethodAndPath(words, classified) ||
-    isPathInWords(words, classified) ||
-    isPathAndParameters(words, classified)
-  );
-}
-
-/**
- * `slides_groups_xml_get_id_updated` of `/groups/xml/{id}?updated=`: the path, the method and
- * parameters, of the query too.
- */
-function isPathAndParameters(
-  words: readonly string[],
-  { operation: { method, parameters }, pathParts }: OperationFacts,
-): boolean {
-  const index = words.lastIndexOf(method.toLowerCase());
-  const names = new Set(parameters.map(({ name }) => joinSingulars(splitWords(name))));
-  const given = words.slice(index + 1);
-  const statics = pathParts.flatMap((part) => (part.kind === "words" ? part.words : []));
-  return (
-    index > 0 &&
-    given.length > 0 &&
-    statics.length > 0 &&
-    isJoinOf(joinSingulars(given), names) &&
-    joinSingulars(words.slice(0, index)).endsWith(joinSingulars(statics))
-  );
-}
-
-/**
- * True when a text consists of these names in any order, each at most once. The longest name that
- * fits is taken, because trying all of them takes time that grows exponentially.
- */
-function isJoinOf(text: string, names: ReadonlySet<string>): boolean {
-  const unused = [...names].filter(Boolean).sort((a, b) => b.length - a.length);
-  let rest = text;
-  while (rest !== "") {
-    const index = unused.findIndex((name) => rest.startsWith(name));
-    if (index < 0) return false;
-    rest = rest.slice(unused.splice(index, 1)[0]!.length);
-  }
-  return true;
+  return isMethodAndPath(words, classified) || isPathInWords(words, classified);
 }
 
 /**

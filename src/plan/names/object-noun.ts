@@ -85,9 +85,9 @@ function removeCountWords(
     return removeCountWords(rest.slice(1), [verb ?? ""], parts);
   if (/^one or more\b/.test(rest.join(" "))) return rest.slice(3);
   if (verb === "get" && rest[0] === "one") return rest.slice(1);
+  if (rest.length === 1 && /^(one|many|multiple)$/.test(rest[0] as string)) return [];
   if (/^(?:get|list)$/.test(verb ?? "") && rest[0] === "list" && rest[1] === "of")
     return rest.slice(2);
-  if (rest.length === 1 && /^(one|many|multiple)$/.test(rest[0] as string)) return [];
   if (verb !== "list") return rest;
   if (
     rest.length > 1 &&
@@ -169,14 +169,6 @@ export function singularizeItem(
     : object;
 }
 
-/** `airport list` of a list operation is about airports. */
-export function removeListWord(
-  group: readonly string[],
-  [verb]: readonly string[],
-): readonly string[] {
-  return verb === "list" && group.length > 1 ? group.filter((word) => word !== verb) : group;
-}
-
 /**
  * Noun of the group: plural for lists, singular for nearly all other verbs. Without a group, the
  * path's noun.
@@ -188,8 +180,7 @@ export function nounOfGroup(
 ): readonly string[] {
   const verb = verbWords[0] ?? "";
   if (group.length === 0) return nounOfPath(classified, verbWords);
-  if (verb === "list" || (verb === "find" && classified.kind === "list"))
-    return group.some(isPlural) ? group : pluralizeHead(group);
+  if (verb === "list") return group.some(isPlural) ? group : pluralizeHead(group);
   if (verb === "search") return nounOfSearch(group, classified);
   if (verb === "count") return pluralOfThings(group);
   const isLastSegment = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);

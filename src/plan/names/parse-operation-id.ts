@@ -1,7 +1,6 @@
 import type { OperationFacts, ParsedOperationId, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
-  isAdverb,
   isAmbiguousVerb,
   isUnambiguousVerb,
   isVerb,
@@ -36,11 +35,7 @@ export function parseOperationId(
   const words = chunks.flat();
   if (words.join("").length < 2 || mirrorsPath(words, classified)) return undefined;
   if (isGluedPath(id, classified)) return undefined;
-  return (
-    parseVariant(id, chunks, classified) ??
-    parseRemoteCall(chunks, classified) ??
-    assignRoles(chunks, classified)
-  );
+  return parseVariant(id, chunks, classified) ?? assignRoles(chunks, classified);
 }
 
 /** `v1petspet_idvisits` of `/v1/pets/{pet_id}/visits`: the path without its signs. */
@@ -69,30 +64,10 @@ function parseVariant(
 }
 
 /**
- * `GET_ImportVolume` of `/?Action=ImportVolume`: the path has no words, and the word after the
- * method is the verb.
- */
-function parseRemoteCall(
-  [before, second, third]: readonly string[][],
-  { operation, pathParts }: OperationFacts,
-): ParsedOperationId | undefined {
-  const isCall =
-    pathParts.length === 0 &&
-    third === undefined &&
-    before?.length === 1 &&
-    before[0] === operation.method.toLowerCase();
-  return isCall && second !== undefined && isVerb(second[0])
-    ? { group: [], ...splitVerbPhrase(second) }
-    : undefined;
-}
-
-/**
  * Assigns the roles group, verb and object to the words of an operationId.
  * @param chunks at least one, none of them empty
  */
 function assignRoles(chunks: readonly string[][], classified: OperationFacts): ParsedOperationId {
-  if (opensWithVerb(chunks, classified.operation.method.toLowerCase()))
-    return { group: [], ...splitVerbPhrase(chunks.flat()) };
   const last = chunks.at(-1) as string[];
   const resource = chunks.length === 1 ? leadingResource(last, classified) : 0;
   const groups = splitGroups(chunks.slice(0, -1), classified.pathParts);
@@ -145,8 +120,6 @@ function assignRolesOfChunks(
       group: [...group, ...removeNoise(beforeVerb(words, start, classified, method))],
       ...splitVerbPhrase(words.slice(start)),
     };
-  const controller = groupOfController(chunks, words, classified);
-  if (controller) return { group: controller, verb: words, rest: [] };
   if (
     chunks.length > 1 &&
     findVerb(before, false, classified) === 0 &&
@@ -162,22 +135,6 @@ function assignRolesOfChunks(
       ...splitVerbPhrase(chunks.slice(middle).flat()),
     };
   return { group, verb: [], rest: words };
-}
-
-/**
- * `DELETE_NoteText_for_User_DraftPayment`: the identifier opens with its verb, so that the noun at
- * its end (`draft`) is not read as a verb. A method alone (`POST_…`) does not determine the verb.
- */
-function opensWithVerb(chunks: readonly string[][], method: string): boolean {
-  const [[first, second, third], last] = [chunks[0] as string[], chunks.at(-1) as string[]];
-  const isPhrase = chunks.some(([word, other]) => other === undefined && word === "for");
-  return (
-    chunks.length > 1 &&
-    (second === undefined || (second === "all" && third === undefined)) &&
-    PLAIN_VERBS.has(first as string) &&
-    (first !== method || method === "delete") &&
-    (isPhrase || (isVerb(last[0]) && !isUnambiguousVerb(last[0])))
-  );
 }
 
 /** `PostTokenRefresh` of `/token/refresh`: drops the method before the verb. */
@@ -219,24 +176,6 @@ function removeMethod(
   return isSegment || (isVerbal && !pathHasCollection(pathParts, singularize(last)))
     ? withoutLast
     : words;
-}
-
-/**
- * Group of a controller's writing method, which is a verb even when it is unknown:
- * `OrdersController_ship`, `ship` with the tag `order-controller`. Undefined for other identifiers.
- */
-function groupOfController(
-  chunks: readonly string[][],
-  words: readonly string[],
-  { operation: { method, tags }, pathParts }: OperationFacts,
-): readonly string[] | undefined {
-  if (method === "GET" || words.length !== 1) return undefined;
-  const groups = chunks.slice(0, -1);
-  if (groups.length > 0)
-    return groups.some((group) => group.at(-1) === "controller") ? joinGroups(groups) : undefined;
-  const isCollection = segmentWords(pathParts, 0).join(" ") === words[0];
-  const tag = tags.map(splitWords).find((one) => one.length > 1 && one.at(-1) === "controller");
-  return isCollection || !tag ? undefined : tag.slice(0, -1);
 }
 
 /**
@@ -305,10 +244,8 @@ function splitVerbPhrase(words: readonly string[]): { verb: string[]; rest: stri
   const manner = ADVERBIAL_PHRASES.get(words[0]);
   if (manner && words.length > 1) {
     const { verb, rest } = splitVerbPhrase(words.slice(1));
-    return { verb, rest: rest.includes(words[0] as string) ? rest : [...rest, ...manner] };
+    return { verb, rest: [...rest, ...manner] };
   }
-  const start = isAdverb(words[0]) ? 2 : 1;
-  const isDouble = (words[start] === "or" || words[start] === "and") && isVerb(words[start + 1]);
-  const end = isDouble ? start + 2 : start;
+  const end = words[1] === "or" && isVerb(words[2]) ? 3 : 1;
   return { verb: words.slice(0, end), rest: words.slice(end) };
 }

@@ -39,7 +39,6 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
       distinctSegments(collision).map((segment) => [...segment, ...param]),
     ),
   ),
-  withSuffix((collision) => distinctPathWords(collision).filter(isSingleLetter)),
   withSuffix(({ classified, holder }) => parameterPhrases(holder, classified, "without")),
   methodNameOnOtherPath,
   withSuffix(viaMethod),
@@ -56,7 +55,6 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
       ...param,
     ]),
   ),
-  withSuffix(allParameters),
   withSuffix(({ classified, holder }) => queryDifferences(classified.operation, holder.operation)),
   withSuffix(({ classified, holder }) =>
     differingSegments(classified.operation.path, holder.operation.path).map((words) => [
@@ -219,13 +217,6 @@ function viaMethod({
     : [];
 }
 
-const distinctPathWords = ({ classified, holder, baseWords }: NameCollision): readonly Phrase[] =>
-  distinctWords(classified, holder, baseWords);
-
-/** `/b/{bucket}`: a single letter has no meaning. */
-const isSingleLetter = ([word, second]: Phrase): boolean =>
-  second === undefined && /^[a-z]$/.test(word ?? "");
-
 /**
  * `list_refunds` of `/transactions/{id}/refunds` → list transaction refunds: the object is the last
  * segment, and its nearest owner that the other path lacks comes before it. If that name is taken,
@@ -262,18 +253,12 @@ function distinctOwner(
 
 const stemOf = (words: readonly string[]): string => words.map(singularize).join("_");
 
-function distinctSegments(collision: NameCollision): readonly Phrase[] {
-  return distinctPathWords(collision).filter((phrase) => !isSingleLetter(phrase));
+function distinctSegments({ classified, holder, baseWords }: NameCollision): readonly Phrase[] {
+  return distinctWords(classified, holder, baseWords);
 }
 
 function distinctParameters({ classified, holder }: NameCollision): readonly Phrase[] {
   return parameterPhrases(classified, holder, "by");
-}
-
-/** `GET /a/{id}/{x}/{id}` and `GET /a/{id}/{x}`. */
-function allParameters({ classified, holder }: NameCollision): readonly Phrase[] {
-  const all = pathParameters(classified);
-  return all.length > pathParameters(holder).length ? [["by", ...all.flat()]] : [];
 }
 
 type Phrase = readonly string[];
@@ -359,7 +344,7 @@ function queryDifferences(operation: Operation, other: Operation): readonly Phra
   const otherPairs = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));
   const fixed = (operation.fixedQuery ?? [])
     .filter(([key, value]) => !otherPairs.has(`${key}=${value}`))
-    .map(([key, value]) => splitWords(value === "" ? key : value));
+    .map(([, value]) => splitWords(value));
   const otherNames = new Set(other.parameters.map(({ name }) => name));
   const byParameter = operation.parameters
     .filter((parameter) => parameter.in === "query" && !otherNames.has(parameter.name))

@@ -3,14 +3,12 @@ import { sequence } from "../../language/patterns.js";
 import {
   isArticle,
   isConnective,
-  isQuantifier,
   isReadingVerb,
   isUnambiguousVerb,
   isVerb,
   joinPhrasalVerb,
   singularize,
   toImperative,
-  isPlural,
 } from "../../language/grammar.js";
 import {
   documentWords,
@@ -27,8 +25,7 @@ import {
   splitWords,
 } from "../../language/words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "../../language/lexicon.js";
-import { isIdWord } from "./path.js";
-import { pathHasCollection, segmentWords } from "../operations/path.js";
+import { segmentWords } from "../operations/path.js";
 import type { OperationFacts } from "../operations/types.js";
 import { isNonEnglish } from "../text/sentences.js";
 
@@ -52,16 +49,15 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
         stripPathSuffix(cleanOperationId(id, classified.operation.method), classified),
         classified,
       ),
-      classified,
     );
   const known = documentWords(classified);
-  const sentence = withoutForeignId(withoutGluedParameters(cleaned, classified), classified);
-  const chunks = withoutParameters(splitAtMarks(withoutMarkedId(sentence, classified)), classified)
+  const unglued = withoutMarkedId(withoutGluedParameters(cleaned, classified), classified);
+  const chunks = withoutParameters(splitAtMarks(unglued), classified)
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
     .flatMap((words) => splitAfterCollection(words, classified))
     .filter((words) => words.length > 0)
-    .map(withVerbOfGroup);
+    .map(withoutVerbOfNext);
   return removeMethodChunk(
     stripFrameworkSuffixes(withoutTag(withoutModules(chunks), classified), cleaned, classified),
     classified,
@@ -85,40 +81,19 @@ function withoutTag(
   return !tag || tag.some((word) => inPath.has(word)) ? chunks : [words.slice(0, -tag.length)];
 }
 
-/**
- * `PensGet_GetPen` and `PensDelete_Pen`: the verb at the end of a group belongs to the function
- * after it, which may start with it.
- */
-function withVerbOfGroup(words: string[], i: number, chunks: string[][]): string[] {
-  const [verb, next] = [words.at(-1), chunks[i + 1]?.[0]];
-  const isSame = verb === next && isVerb(verb);
-  const isGiven = words.length > 1 && (isSame || isGivenVerb(verb, next));
-  const own = isGiven ? words.slice(0, -1) : words;
-  const before = chunks[i - 1] ?? [];
-  const given = before.length > 1 && isGivenVerb(before.at(-1), words[0]) ? before.slice(-1) : [];
-  return [...given, ...own];
+/** `PensGet_GetPen`: the verb at the end of a group belongs to the function after it. */
+function withoutVerbOfNext(words: string[], i: number, chunks: string[][]): string[] {
+  const verb = words.at(-1);
+  const isSame = verb === chunks[i + 1]?.[0] && isVerb(verb);
+  return isSame && words.length > 1 ? words.slice(0, -1) : words;
 }
 
-/** A verb before a word that is none. */
-const isGivenVerb = (verb: string | undefined, next: string | undefined): boolean =>
-  isUnambiguousVerb(verb) && next !== undefined && !isVerb(next);
-
-/**
- * `get_assets__code_` and `get_assets_code` of `/assets/{code}`: drops the ID of the path, which is
- * marked or follows the collection.
- */
+/** `get_assets__code_` of `/assets/{code}`: drops the marked ID of the path. */
 function withoutMarkedId(id: string, { operation: { path } }: OperationFacts): string {
   const names = new Set([...path.matchAll(/\{(\w{1,40})\}/g)].map(([, name]) => name));
-  const unmarked = id.replace(/__([a-z]\w{0,40}?)_(_|$)/g, (match, name, end) =>
-    !names.has(name) ? match : end === "" ? `_${name}` : end,
+  return id.replace(/__([a-z]\w{0,40}?)_(_|$)/g, (match, name, end) =>
+    names.has(name) ? end : match,
   );
-  const [segment = "", parameter = ""] = path.split("/").slice(-2);
-  const [, last = ""] = /^\{(\w{1,40})\}$/.exec(parameter) ?? [];
-  const noun = last === "" ? "" : (splitWords(segment).at(-1) ?? "");
-  const ending = `_${noun}_${last}`;
-  return isPlural(noun) && unmarked.toLowerCase().endsWith(ending)
-    ? `${unmarked.slice(0, -ending.length)}_${singularize(noun)}`
-    : unmarked;
 }
 
 /**
@@ -236,19 +211,13 @@ const FORM_OF_PATH = /^api_\w+_(?:get|get_collection|post|put|patch|delete)$/;
  * `betaGroups-get_instance`, `api_books_get_collection`, `apps-builds-get_to_many_related`: drops
  * the words that only distinguish one item from many.
  */
-function stripResultForm(id: string, { pathParts }: OperationFacts): string {
-  const match = RESULT_FORM.exec(id);
-  if (match === null || pathHasCollection(pathParts, match[1] ?? "")) return id;
-  return id.slice(0, match.index) + (match[2] ?? "");
-}
+const stripResultForm = (id: string): string => id.replace(RESULT_FORM, "");
 
 const RESULT_FORM = sequence(
   /(?<=[-_](?:get|create|update|replace|delete))_/,
-  /(?:(instance|collection)|to_(?:one|many)_related|to_(?:one|many)(?=(_relationships?)).*)$/,
+  /(?:instance|collection|to_(?:one|many)_related|to_(?:one|many)(?=_relationships?))/,
+  /(?=$|_relationships?$)/,
 );
-
-/** `jobs_api_routes_cancel_job`: the end of a Python module name. */
-const MODULE = /_api_(?:routes|v\d+)_(?=[a-z])/;
 
 /** `Add_rules_to_the_dictionary`: a sentence, whose first word is not a group. */
 const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
@@ -287,26 +256,11 @@ function namesIn(text: string, names: ReadonlySet<string>): readonly string[] {
   return found;
 }
 
-/**
- * `Get Device Code id`: drops a word for an identifier at the end of a sentence, which neither the
- * summary nor the path has.
- */
-function withoutForeignId(id: string, { operation: { summary, path } }: OperationFacts): string {
-  const [, start = "", end = ""] = /^([A-Z].*) ([A-Za-z]+)$/.exec(id.slice(0, 200)) ?? [];
-  const isAdded = isIdWord(end.toLowerCase()) && !isConnective(start.split(" ").at(-1));
-  return isAdded &&
-    summary !== undefined &&
-    !splitWords(`${summary} ${path}`).includes(end.toLowerCase())
-    ? start
-    : id;
-}
-
 /** Splits at slashes, dots and colons, and at `_` between camel-case words. */
 function splitAtMarks(id: string): string[] {
-  const limited = id.slice(0, 400);
+  const text = id.slice(0, 400);
   // `Test gemfile.lock file`: a sentence has no groups.
-  if (SENTENCE_IN_WORDS.test(limited)) return [limited];
-  const text = limited.includes("_api_") ? limited.replace(MODULE, ".") : limited;
+  if (SENTENCE_IN_WORDS.test(text)) return [text];
   const isCamelCase =
     text.includes("_") &&
     (/[a-z][A-Z]/.test(text) || (/^[A-Z][a-z]/.test(text) && !SENTENCE.test(text)));
@@ -345,7 +299,7 @@ function splitBySummary(
   if (word.length < MIN_GLUED || summary.length > MAX_SUMMARY || isVerb(word)) return undefined;
   const words = splitWords(summary);
   const pieces = words.includes(word) ? undefined : piecesInOrder(word, words, 0);
-  return pieces && pieces.length > 1 ? pieces.filter((one) => !isArticle(one)) : undefined;
+  return pieces && pieces.length > 1 ? pieces : undefined;
 }
 
 const [MIN_GLUED, MAX_SUMMARY] = [12, 120];
@@ -377,8 +331,6 @@ function splitGluedVerb(words: string[], { operation }: OperationFacts): string[
   if (first === "del") return ["delete", ...words.slice(1)];
   const spelledOut = spelledOutVerb(first, operation);
   if (spelledOut !== undefined && second !== undefined) return [spelledOut, ...words.slice(1)];
-  const imperative = isArticle(second) || isQuantifier(second) ? toImperative(first) : undefined;
-  if (imperative !== undefined) return [imperative, ...words.slice(1)];
   // `doShareContent`
   if (first === "do" && isVerb(second)) return words.slice(1);
   if (/^(?:re|un|auto)$/.test(first) && isVerb(second))
@@ -432,15 +384,12 @@ export function pathInOperationId(id: string, path: string): string | undefined 
   const match = id.length > 400 || !id.includes("/") ? undefined : METHOD_AND_PATH.exec(id)?.[1];
   if (match === undefined) return undefined;
   const withoutSuffix = match.replace(/_[A-Za-z]+$/, "");
-  return (
-    [match, withoutSuffix].find((text) => text.endsWith(path)) ??
-    (match.includes("{") ? match : undefined)
-  );
+  return [match, withoutSuffix].find((text) => text.endsWith(path));
 }
 
 /**
- * Removes what generators append: `listPetsUsingGET_1`, `petsGET`, `listPets2020_05_31`,
- * `listPets-e46a`. Empty when the whole identifier is a generated key.
+ * Removes what generators append: `listPetsUsingGET_1`, `petsGET`, `listPets2020_05_31`.
+ * Empty when the whole identifier is a generated key.
  */
 export function cleanOperationId(id: string, method: string): string {
   if (isGeneratedKey(id)) return "";
@@ -512,10 +461,7 @@ function actionOf(
   const segment = segmentWords(pathParts, -1);
   if (suffix.length === 0 || segment.length === 0 || !endsWith(chunk, suffix)) return undefined;
   const rest = chunk.slice(0, -suffix.length);
-  const isVerbal =
-    method === "GET"
-      ? isReadingVerb(segment[0])
-      : segment.some(isUnambiguousVerb) || (segment.length === 1 && isVerb(segment[0]));
+  const isVerbal = method === "GET" ? isReadingVerb(segment[0]) : segment.some(isUnambiguousVerb);
   if (!isVerbal || rest.length <= segment.length || !endsWith(rest, segment)) return undefined;
   return [rest.slice(0, -segment.length), [...segment]];
 }

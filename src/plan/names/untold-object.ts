@@ -58,7 +58,7 @@ export function withWholeObject(
   if (action?.verb !== verb || second !== undefined || !operation.summary) return undefined;
   const stated = statedNoun(action.object);
   const [stems, stem] = [stated.map(singularize), singularize(word)];
-  const isModifier = (isAdjective(word) || isParticiple(word)) && stems[0] === stem;
+  const isModifier = isAdjective(word) && stems[0] === stem;
   const isVague = VAGUE_NOUNS.has(stem) && stems.at(-1) === stem;
   if (stated.length < 2 || stated.some(isUnambiguousVerb) || !(isModifier || isVague))
     return undefined;
@@ -101,6 +101,5 @@ const endsNoun = (word: string, before: string): boolean =>
 const sharesStem = (word: string, other: string): boolean =>
   word.includes(singularize(other)) || other.includes(word);
 
-/** `n` of `/notes/{projectId}/n/{noteId}`, `getconfig`. */
-const isUnreadable = (word: string): boolean =>
-  word.length < 3 || /^(?:add|create|delete|get|set|update)/.test(word);
+/** `n` of `/notes/{projectId}/n/{noteId}`. */
+const isUnreadable = (word: string): boolean => word.length < 3;

@@ -1,18 +1,6 @@
 /** Qualifiers of a name that no text of the operation has. */
-import {
-  isAdjective,
-  isAdverb,
-  isPlural,
-  isQuantifier,
-  isUnambiguousVerb,
-  singularize,
-} from "../../language/grammar.js";
-import {
-  DELETING_VERBS,
-  EDITING_VERBS,
-  NOUNS_OF_FACTS,
-  PLAIN_VERBS,
-} from "../../language/lexicon.js";
+import { isAdjective, isPlural, isUnambiguousVerb, singularize } from "../../language/grammar.js";
+import { EDITING_VERBS, NOUNS_OF_FACTS, PLAIN_VERBS } from "../../language/lexicon.js";
 import { segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
@@ -57,12 +45,10 @@ export function withoutUntoldQualifier(
   const isMeant = (word: string): boolean =>
     AUDIENCES.has(word) ||
     isAdjective(word) ||
-    isAdverb(word) ||
-    isQuantifier(word) ||
     isUnambiguousVerb(word) ||
     told.includes(singularize(word));
   // `/products/reviews` has the reviews of products, `/billing/invoices` those of no billing.
-  const isPlain = PLAIN_VERBS.has(verb) || EDITING_VERBS.has(verb) || DELETING_VERBS.has(verb);
+  const isPlain = PLAIN_VERBS.has(verb) || EDITING_VERBS.has(verb);
   const isOwned = isPlain && isPlural(segment.at(-1) ?? "");
   const isPart = rest.length === 1 && (isOwned || NOUNS_OF_FACTS.has(rest[0] ?? ""));
   return segment.length === 0 || isPart || qualifier.some(isMeant) ? undefined : [verb, ...rest];

@@ -12,7 +12,6 @@ import {
 import { effectOfVerb } from "../../language/verb-effects.js";
 import {
   AMBIGUOUS_GET_VERBS,
-  SENTENCE_VERBS,
   VERBS_OF_METHODS,
   VERBS_OF_RESOURCES,
 } from "../../language/lexicon.js";
@@ -45,7 +44,6 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
   questionOfRead,
   afterObject,
   beforeObject,
-  afterAdverb,
   firstOfRequest,
   unambiguousFirst,
   indexOfCollection,
@@ -53,7 +51,6 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
   ambiguousFirst,
   firstOfSummary,
   unambiguousLater,
-  sentenceVerbFirst,
   ambiguousLast,
 ];
 
@@ -147,17 +144,6 @@ function isSegment(part: PathSegment, word: string): boolean {
   );
 }
 
-/** `bulk, check` of `/links:bulkCheck`, `bulk, upload, items` of a write. */
-function afterAdverb(chunk: LastChunk): number | undefined {
-  const { words, method, parts } = chunk;
-  if (!isAdverb(words[0]) || !isVerb(words[1])) return undefined;
-  const isPhrase =
-    words.length > 2
-      ? method !== "GET" && nextUnambiguousVerb({ ...chunk, words: words.slice(1) }) === NO_VERB
-      : segmentWords(parts, -1).join(" ") === words.join(" ");
-  return isPhrase ? 0 : undefined;
-}
-
 /**
  * `request, password, reset` with the summary `Request a password reset`, or of a path that ends in
  * `/request-password-reset` or `/password-reset`.
@@ -205,7 +191,7 @@ function ambiguousFirst(chunk: LastChunk): number | undefined {
   const isStated = [summaryVerb, toImperative(summaryVerb)].includes(words[0]);
   if (strong === words.length - 1 && !hasGroup && !isStated) return undefined;
   if (fitsMethod(words[0], method)) return 0;
-  return strong === NO_VERB ? NO_VERB : undefined;
+  return NO_VERB;
 }
 
 /** `seek, to, position` with the summary `Seek to position`; `defend, dispute`: `Defend a dispute`. */
@@ -230,14 +216,6 @@ function unambiguousLater(chunk: LastChunk): number | undefined {
   const strong = nextUnambiguousVerb(chunk);
   if (strong === NO_VERB) return undefined;
   return isAdverb(chunk.words[strong - 1]) ? strong - 1 : strong;
-}
-
-/** `issue, friend, request` of a write whose path has no issues. */
-function sentenceVerbFirst({ words: [first = "", ...object], method, parts }: LastChunk) {
-  const isNoun = parts.some((part) => isSegment(part, first));
-  return method !== "GET" && object.length > 1 && SENTENCE_VERBS.has(first) && !isNoun
-    ? 0
-    : undefined;
 }
 
 /** `account, charge` of a write. */
