@@ -56,8 +56,6 @@ const OTHER_METHOD = sequence(
   /\b(using|use|via|with) (?:the )?[`*]{0,3}(GET|POST|PUT|PATCH|DELETE)[`*]{0,3} method\b/g,
   /(?! (?:and|for|of|on) )/,
 );
-/** Code with a blank before its end: `GET /pets `. */
-const LOOSE_CODE = /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]{1,200})\s+`/g;
 /** A path that a noun follows, or that is used: the `/pets` endpoint, see `/pets`. */
 const PATH = new RegExp(
   `(\\bthe\\s{1,3})?(?<![\\w/.}])(?:(?<=\\b(?:call|calling|from|prefer|see|use|using|via) )` +
@@ -96,7 +94,7 @@ function linkText(
     const found = operation === own ? undefined : indexOf.get(operation);
     return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
   };
-  let linked = text.includes("`") ? text.replace(LOOSE_CODE, "`$1`") : text;
+  let linked = text;
   if (linked.includes("]("))
     linked = linked.replace(
       LINK,

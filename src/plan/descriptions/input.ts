@@ -102,8 +102,7 @@ const UNINFORMATIVE_FORMATS =
 function formatFact(format: unknown, text: string): string | undefined {
   if (typeof format !== "string" || format === "" || UNINFORMATIVE_FORMATS.test(format))
     return undefined;
-  const name = /^uuid\d$/.test(format) ? "uuid" : format;
-  const entry = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  const entry = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (entry) return entry[0].test(text) ? undefined : entry[1];
   return /^[\w.+-]{1,40}$/.test(format) && !text.includes(format.toLowerCase())
     ? `Format: ${format}.`

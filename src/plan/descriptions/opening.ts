@@ -11,7 +11,6 @@ import { appendSentences, isNonEnglish, splitSentence, toSentence } from "../tex
 import { startsWithForeignVerb } from "../../language/foreign-verbs.js";
 import { memoize } from "../../language/patterns.js";
 import { stripPreamble } from "../../language/preamble.js";
-import { splitWords } from "../../language/words.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 
 const MAX_OPENING_LENGTH = 120;
@@ -51,11 +50,7 @@ const LABEL =
   /^(?:\[[^\]]{1,60}\] *|[A-Z]{2,20}(?: [A-Z]{2,20}){0,2} +[-–] +|[A-Za-z]\w{1,40} (?:api|endpoint|method|operation): +)(?=[A-Z][a-z])/;
 
 function writeUnlabelled(name: string, summary: string, description: string): Opening {
-  const [label = ""] = LABEL_SENTENCE.exec(summary) ?? [];
-  const title = summary.slice(label.length).replace(NUMBER, "");
-  const isLabelled = description.startsWith(label.trim());
-  const body = isLabelled ? description : `${label}${description}`;
-  const { lead: stated, after } = chooseLead(name, title, body);
+  const { lead: stated, after } = chooseLead(name, summary, description);
   const lead = PLAIN_READ.test(name.split("_")[0] ?? "") ? readingOf(stated) : stated;
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
@@ -90,19 +85,8 @@ function startingWithVerbOf(name: string, lead: string): string | undefined {
   const rest = lead.slice(first.length);
   const isNoun = /^ (?:of|for|in|is|are|with)\b/.test(rest);
   const base = toImperative(word) ?? "";
-  // `Searches payroll employees` of `list_employees`
-  const isRead =
-    effectOfVerb(base) === "reads" &&
-    isReadingName(name) &&
-    endsWithWord(rest, name) &&
-    base !== "";
-  return (base === verb || isRead) && !isNoun ? capitalize(base) + rest : undefined;
+  return base === verb && !isNoun ? capitalize(base) + rest : undefined;
 }
-
-/** Tests whether a text ends with the last word of a name, before any preposition. */
-const endsWithWord = (text: string, name: string): boolean =>
-  splitWords(text.split(/ (?:by|for|from|in|of|on|with) /)[0] ?? "").at(-1) ===
-  name.split("_").at(-1);
 
 /**
  * `Addresses affected in a specific block` of `list_block_addresses` → List addresses affected in a
@@ -135,13 +119,6 @@ const NO_TITLE = new RegExp(
     "endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\\b",
   "i",
 );
-
-/** `Premium. Dealers in a region.`: the permitted callers, which do not open a description. */
-const LABEL_SENTENCE =
-  /^(?:admin|alpha|beta|enterprise|experimental|internal|legacy|premium|preview|private)\. (?=[A-Z])/i;
-
-/** `2.1 Send payments`: the place of an operation in a guide. */
-const NUMBER = /^\d{1,2}(?:\.\d{1,2})*[.)]? (?=[A-Z])/;
 
 /** Questions and notes, which do not describe the action of the tool. */
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
@@ -185,10 +162,7 @@ function chooseLead(
     (sentence !== undefined &&
       (isOwnOpening(sentence, name) || (containsSummary && isLongOpening(sentence, name))));
   const isStatement =
-    isShort &&
-    !(RETURN.test(statement) && !RETURNS.test(statement)) &&
-    sentence !== undefined &&
-    !isAboutSummary(first, summary);
+    isShort && !(RETURN.test(statement) && !RETURNS.test(statement)) && sentence !== undefined;
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
   const canLead = !isNonEnglish(first) || startsWithForeignVerb(first);
   if (isStatement && canLead && isTitle(name, summary)) {
@@ -217,13 +191,6 @@ function continues(sentence: string, summary: string): boolean {
     CONTINUATION.test(sentence.slice(start.length))
   );
 }
-
-/** `Update a pet will rename it` below `Update a pet`: the summary is the subject. */
-const isAboutSummary = (sentence: string, summary: string): boolean =>
-  sentence.toLowerCase().startsWith(summary.toLowerCase()) &&
-  FINITE_VERB.test(sentence.slice(summary.length));
-
-const FINITE_VERB = /^ (?:api )?(?:allows?|can|enables?|is|lets|may|returns?|will)\b/i;
 
 const CONTINUATION =
   /^(?:,| [-–(]| (?:and|as|at|based|by|for|from|in|including|of|on|or|such|that|to|under|using|via|which|with|within)\b)/;
@@ -279,23 +246,16 @@ const NOUN_PHRASE = /^[a-z]+ (?:by|for|from|in|of|on|per|within)\b/i;
 
 const MAX_THING_WORDS = 4;
 
-/**
- * Shortens a first sentence that is too long. Splits it at its own sentences; in English it follows
- * the name, in other languages it is split at a clause.
- */
+/** Shortens a first sentence that is too long: at its own sentences, else it follows the name. */
 function shortenLead(sentence: string, after: string, name: string): Opening {
   const fallback = toSentenceCase(name.split("_"));
   const [head, tail] = splitSentence(sentence);
   if (head.length <= MAX_OPENING_LENGTH && tail !== "")
     return { first: head, rest: `${toSentence(tail)} ${after}`.trim() };
-  const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
   // The name would only repeat it.
   if (isLongOpening(sentence, name) || isOwnOpening(sentence, name))
     return { first: toSentence(sentence), rest: after };
-  if (shortLead === undefined)
-    return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
-  const remainder = sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, "");
-  return { first: toSentence(shortLead), rest: `${toSentence(remainder)} ${after}`.trim() };
+  return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
 }
 
 /** True for a long sentence that has every word of the name. */
@@ -324,21 +284,6 @@ function saysName(sentence: string, name: string): boolean {
 const PLAIN_READ = /^(?:find|get|list)$/;
 
 /**
- * Part of a long sentence before the last comma or bracket within the limit. Undefined when it is
- * too short. Ends before a bracket that it would leave open.
- */
-function leadingClause(sentence: string): string | undefined {
-  const head = sentence.slice(0, MAX_OPENING_LENGTH);
-  const end = head.search(/(?:,| \(|;|:| - | – |[，、；：（])[^,(;，、；：（]*$/);
-  const cut = head.slice(0, end < 0 ? 0 : end);
-  const openBracket = Math.max(cut.lastIndexOf("("), cut.lastIndexOf("（"));
-  const closeBracket = Math.max(cut.lastIndexOf(")"), cut.lastIndexOf("）"));
-  const balanced = openBracket > closeBracket ? cut.slice(0, openBracket).trimEnd() : cut;
-  const minLength = /[\u3040-\u9fff\uac00-\ud7af]/.test(balanced) ? 10 : 30;
-  return balanced.length > minLength ? balanced : undefined;
-}
-
-/**
  * Puts a sentence into the imperative: `Returns pets` → `Return pets`. Undefined for English
  * sentences that do not start with a known verb; sentences in other languages are returned
  * unchanged.
@@ -349,8 +294,6 @@ export const toImperativeSentence: (text: string) => string | undefined = memoiz
       /^(?:(an?|the) )?((?:paginated )?(?:array|collection|list|listing|page|set)) of (?=[a-z])/i,
       (_, article = "a", list: string) => `Get ${article.toLowerCase()} ${list.toLowerCase()} of `,
     )
-    .replace(GIVES_YOU, "Get ")
-    .replace(HELPS, "")
     .replace(RETURNS, (_, whether) => (whether === undefined ? "Get " : "Check whether "));
   const [manner, adverb = "", adverbVerb = ""] = ADVERB_AND_VERB.exec(sentence) ?? [];
   const modified = adverbVerb.toLowerCase();
@@ -386,13 +329,6 @@ const conjunctsToImperative = (rest: string): string =>
 const RETURNS =
   /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:`?\d{3}\b|boolean|empty|error|http)|`?\d{3}\b|http|empty|no|nothing|null|ok|or|and)(?:\d{1,2} )?[a-z]))/i;
 
-/** `Gives you an overview of all links` */
-const GIVES_YOU = /^(?:gives?|provides?) you (?:with )?(?=(?:all|an?|the) )/i;
-
-/** `Help diagnose logging problems` */
-const HELPS =
-  /^helps? (?:(?:you |users )?to )?(?=(?:analyze|diagnose|find|identify|locate|resolve) )/i;
-
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(
   String.raw`^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])` +
@@ -419,9 +355,7 @@ const SECOND_VERB =
 
 function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);
-  const isVerbal = verb === "return" || verb === "provide" || / (?:and|then)$/.test(before);
-  const mayBeNoun = verb === undefined || (isAmbiguousVerb(verb) && !isVerbal);
-  return mayBeNoun ? match : `${before} ${verb}`;
+  return verb === undefined ? match : `${before} ${verb}`;
 }
 
 /** Imperative of a known verb, or of any word before an article: `Presents a payment method`. */
@@ -433,8 +367,7 @@ function imperativeOfWord(word: string, hasObject: boolean): string | undefined 
     return verb;
   if (!hasObject || NON_VERB_STARTS.has(word) || /(?:ing|ous)$/.test(word)) return undefined;
   if (!/[^s]s$/.test(word)) return word;
-  if (/(ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
-  return word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  return word.slice(0, /(ss|sh|ch|x|zz)es$/.test(word) ? -2 : -1);
 }
 
 /** `Marked a user` → mark. */

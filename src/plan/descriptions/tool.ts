@@ -95,7 +95,7 @@ const STATED_EFFECTS = ["replacesAll", "isIrreversible"] as const;
  * the given channel.
  */
 function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string {
-  const [verb = "", ...words] = name.replace(BY_ID, "").split("_");
+  const [verb = "", ...words] = name.split("_");
   const noun = ofAll ? ["all", ...words] : words;
   const last = noun.at(-1) ?? "";
   const isSingular =
@@ -117,9 +117,6 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
   );
   return `${phrase}${parentWords.length > 0 ? ` of the given ${joinWithAnd(parentWords)}` : ""}.`;
 }
-
-/** `by_id_card` of `update_card_website_by_id_card`. */
-const BY_ID = /(?<=_[a-z]+)_by_id(?:_[a-z]+)?$/;
 
 /** Adjectives of which there is one: `the latest reading`. */
 const SUPERLATIVE = /^(?:earliest|final|first|initial|last|latest|newest|next|oldest|previous)$/;

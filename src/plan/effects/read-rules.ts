@@ -372,6 +372,5 @@ const QUESTION = /^(?:whether|if)\b|^that (?:all|an?|the|this|your)\b/;
 function namesEffect(name: string): boolean {
   const [first = ""] = splitWords(name);
   const { effect = "reads", class: verbClass } = VERBS.get(first) ?? {};
-  if (first === "store") return true;
   return verbClass === "verb" && /^(?:adds|destroys|sends)$/.test(effect) && first !== "duplicate";
 }

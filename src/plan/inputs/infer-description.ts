@@ -76,7 +76,6 @@ function describeFlag(words: readonly string[]): string | undefined {
 /** `isBodyCompressed` → Whether the body is compressed. `isBodyHtml` says less than its name. */
 function describeState(verb: string, words: readonly string[]): string | undefined {
   const state = words.at(-1) ?? "";
-  if (words[0] === "not") return `Whether it ${verb} ${words.join(" ")}.`;
   return isAdjective(state)
     ? `Whether the ${words.slice(0, -1).join(" ")} ${verb} ${state}.`
     : undefined;

@@ -48,14 +48,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /**
  * Converts Markdown and HTML to plain sentences on one line. Links keep their text and code keeps
  * its words. Code blocks, tables, images, comments (HTML's, and `(-- … --)` of Google's APIs),
- * template tags (`{% … %}`), invisible and control characters are removed.
+ * invisible and control characters are removed.
  * Memoized, because half of the texts of an API recur.
  */
 export const flattenMarkdown: (markdown: string) => string = memoize((markdown) => {
   const text = sanitizeText(
     markdown.length > MAX_SOURCE_LENGTH ? markdown.slice(0, MAX_SOURCE_LENGTH) : markdown,
   );
-  if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}|\{%|\(--/.test(text)) return text;
+  if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}|\(--/.test(text)) return text;
   const { outside, restore } = setCodeAside(removeBlocks(text));
   return joinLines(restore(removeInlineMarkup(removeHtml(outside))));
 });
@@ -71,8 +71,7 @@ function setCodeAside(text: string): {
   const code: string[] = [];
   if (!text.includes("`")) return { outside: text, restore: (changed) => changed };
   const outside = text.replace(/`{1,3}([^`\n]+)`{1,3}/g, (quoted, written: string) => {
-    const words = written.replace(/&amp;(?=[\w[\]]+=)/g, "&");
-    code.push(/[\p{L}\p{N}]/u.test(words) ? words : quoted);
+    code.push(/[\p{L}\p{N}]/u.test(written) ? written : quoted);
     return `\u0001${code.length - 1}\u0002`;
   });
   const restore = (changed: string): string =>
@@ -93,13 +92,10 @@ function removeBlocks(text: string): string {
   let out = text;
   if (/```|~~~|\||<pre/i.test(out)) out = out.replace(ANNOUNCEMENT, "$1");
   if (/```|~~~|\|/.test(out)) out = out.replace(BEFORE_BLOCK, ".");
-  if (out.includes("@")) out = out.replace(DOC_TAG, "$1");
   if (out.includes("```") || out.includes("~~~"))
     out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
   out = removeComments(out);
   if (out.includes("(--")) out = out.replace(/\(-- [\s\S]{0,2000}?--\)\.?/g, "");
-  if (out.includes("{%")) out = out.replace(/\{%[^%\n]{0,300}%\}/g, "\n\n");
-  if (out.includes("\\n")) out = out.replace(/(^|\s)\\n(?=\s|$)/g, "$1\n");
   if (out.includes("</"))
     out = out.replace(/<(script|style|table|pre)\b[\s\S]*?(?:<\/\1>|$)/gi, "\n");
   return out.includes("|") ? out.replace(/(^|\n)[ \t]*\|[^\n]*(?=\n|$)/g, "$1") : out;
@@ -122,10 +118,6 @@ const ANNOUNCEMENT = sequence(
 
 /** The end of a sentence whose block is removed: `a policy, such as:`. */
 const BEFORE_BLOCK = /(?:,? (?:such as|like|for example|e\.g\.))?:(?=[ \t]*\n\s*(?:```|~~~|\|))/g;
-
-/** Tags of documentation comments: `@param id the ID`. */
-const DOC_TAG =
-  /(^|\n)[ \t]*@(?:author|exception|param|returns?|see|since|throws|version)\b[^\n]*/g;
 
 function removeHtml(text: string): string {
   let out = text;
@@ -185,7 +177,6 @@ function removeInlineMarkup(text: string): string {
   if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
   if (/\*\*|__|~~/.test(out))
     out = out
-      .replace(/(^|\s)\*\* ([^*\n]{1,80}) \*\*(?=\s|$)/g, "$1$2")
       .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
       .replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
   if (out.includes("*"))
@@ -267,10 +258,6 @@ function joinLines(text: string): string {
       isEnded = true;
       continue;
     }
-    if (heading !== "" && NOTHING.test(content)) {
-      heading = "";
-      continue;
-    }
     out = [out, introduce(heading), content].filter((part) => part !== "").join(" ");
     heading = "";
     isEnded = false;
@@ -290,9 +277,6 @@ const SHORT_ITEM = /^(?!.*[.:](?: |$))[^\s,;!?]{1,60}(?: [^\s,;!?]{1,60}){0,2}$/
 /** Line of a list without marks: `8: recurring`. */
 const ENTRY = /^["']?[\w.-]{1,24}["']?\s?(?:[:=]|-|–|—)\s/;
 
-/** Content that states that a section is empty. */
-const NOTHING = /^(?:none|n\/a|-|—)\.?$/i;
-
 /** Headings that only announce the next sentence. */
 const GENERIC_HEADING = new RegExp(
   "^(?:descriptions?|overview|summary|returns?|responses?|usage|details|introduction|about|" +
@@ -310,8 +294,6 @@ const introduce = (heading: string): string =>
   heading === "" || /[.!?:;,。！？：…]["')\]]?$/.test(heading) ? heading : `${heading}:`;
 
 function endSentence(text: string, isEnded: boolean): string {
-  // `The use cases are -` announces a list.
-  if (/\w [-–—]$/.test(text)) return `${text.slice(0, -2)}:`;
   return isEnded || text === "" || /[.!?:;,[{(。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
 }
 
@@ -351,8 +333,6 @@ const ITEM = /^[ \t]*[-*+•] /;
 const ITEM_REST =
   /^- (`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*|[^\s:,;.(]{1,40}(?: [^\s:,;.(]{1,40}){0,2}(?=:| [-–—(])).*/;
 
-/** Large tables with more columns are not lists of values and meanings. */
-const MAX_COLUMNS = 3;
 /** Maximum length of a table in characters, in the description of an operation and of an input. */
 const [MAX_LENGTH, MAX_INPUT_LENGTH] = [400, 250];
 
@@ -367,7 +347,6 @@ export function listTables(markdown: string): string {
       others.length > 0 ? `- ${first}: ${others.join(", ")}` : `- ${first}`,
     );
     const { taken, more } = takeWithin(items, MAX_LENGTH);
-    if (more > 0 && rows.some(({ length }) => length > MAX_COLUMNS)) return "";
     return [...taken, ...(more > 0 ? [`- And ${more} more.`] : [])].join("\n");
   });
 }
@@ -379,7 +358,6 @@ export function inlineTables(markdown: string): string {
       others.length > 0 ? [`${first} = ${others.join(", ").replace(/(?<![.;])[.;]+$/, "")}`] : [],
     );
     const { taken } = takeWithin(items, MAX_INPUT_LENGTH);
-    if (taken.length === 0 || rows.some(({ length }) => length > MAX_COLUMNS)) return "";
     return `\n${joinFirst(items, taken.length, "; ")}.\n`;
   });
 }
@@ -404,8 +382,7 @@ function rewriteTables(
     const [head = [], ...rows] = table.trim().split("\n").map(cellsOf);
     if (isAboutInputs(head)) return table;
     const body = rows.filter((cells) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
-    const text = rewrite(body.map((cells) => cells.filter((cell) => cell !== "")));
-    return text === "" ? table : `${before}${text}\n`;
+    return `${before}${rewrite(body.map((cells) => cells.filter((cell) => cell !== "")))}\n`;
   });
 }
 

@@ -34,7 +34,6 @@ describe("references to operations in texts", () => {
     ["Images come from `GET /images`.", "Images come from list_images."],
     ["Images come from the GET /v1/images endpoint.", "Images come from list_images."],
     ["Images come from **GET** `/api/v1/images`.", "Images come from list_images."],
-    ["Otherwise use `GET /images `.", "Otherwise use list_images."],
     ["Use GET https://api.example.com/v1/images first.", "Use list_images first."],
     ["The image, from listImages or ListIsos.", "The image, from list_images or ListIsos."],
     ["A listImages$id of list_images.", "A listImages$id of list_images."],

@@ -17,24 +17,11 @@ describe("flattenMarkdown", () => {
       input: "Join a space\nScopes: WRITE\nas in\nContent: x",
       expected: "Join a space. Scopes: WRITE as in Content: x",
     },
-    {
-      input: "The use cases are -\n1. One thing\n2. Two",
-      expected: "The use cases are: One thing. Two",
-    },
-    { input: "Pages as in `a=2&amp;b[n]=3`", expected: "Pages as in a=2&b[n]=3" },
     { input: "A [ref][1] and ![img](a.png)", expected: "A ref and" },
     { input: "NB&semi; done", expected: "NB; done" },
     {
       input: "Starts a run. (-- api-linter: core::0136=disabled\n    why: it is. --) More.",
       expected: "Starts a run. More.",
-    },
-    {
-      input: '{% admonition type="info" name="`x`" %}\nOnly once.\n{% /admonition %}\nThen again',
-      expected: "Only once. Then again",
-    },
-    {
-      input: "Operate a question \\n which operation",
-      expected: "Operate a question which operation",
     },
     { input: "C:\\new and a (-- b", expected: "C:\\new and a (-- b" },
     {
@@ -68,7 +55,6 @@ describe("flattenMarkdown", () => {
       input: "Retryable. The following codes may be returned if it fails.\n\n| a | b | c | d |\n",
       expected: "Retryable.",
     },
-    { input: "Feeds a hive.\n@param grams amount\n@return it", expected: "Feeds a hive." },
     { input: "such as *id, creator_id, etc …*.", expected: "such as id, creator_id, etc …." },
     { input: "The asterisk (*) matches: 'cat*'", expected: "The asterisk (*) matches: 'cat*'" },
     { input: "Pass '*' for all, or 'cat*'.", expected: "Pass '*' for all, or 'cat*'." },
@@ -113,7 +99,6 @@ describe("flattenMarkdown", () => {
       input: "See how [paging](#section/Paging) works. [A] stays.",
       expected: "See how paging works. [A] stays.",
     },
-    { input: "** Tags ** A list", expected: "Tags A list" },
     { input: "use filter[status][oeq]=done", expected: "use filter[status][oeq]=done" },
     { input: "see [the guide][1] and [page][guide].", expected: "see the guide and page." },
     { input: "is wpa2 or **wpa3-psk. The password", expected: "is wpa2 or wpa3-psk. The password" },
@@ -368,7 +353,6 @@ describe("the opening sentence", () => {
       expected: "Sync a bank then import transactions.",
       rest: "",
     },
-    { summary: "2.1 Send pets", description: "", expected: "Send pets.", rest: "" },
     {
       summary: "Given the ID of a pet, returns its visits",
       description: "",
@@ -386,12 +370,6 @@ describe("the opening sentence", () => {
       description: "Update a pet, such as its name. Slow.",
       expected: "Update a pet, such as its name.",
       rest: "Slow.",
-    },
-    {
-      summary: "Update a pet",
-      description: "Update a pet will rename it. Slow.",
-      expected: "Update a pet.",
-      rest: "Update a pet will rename it. Slow.",
     },
     {
       summary: "Used for checking whether a pet is free, and returning it",
@@ -698,7 +676,6 @@ describe("the opening sentence", () => {
     ],
     ["check_is_prime", "Checks whether a number is a prime", "Check whether a number is a prime."],
     ["get_currency", "Spells out the number", "Spell out the number."],
-    ["list_dealers", "Premium. Dealers in a region", "List dealers in a region."],
     ["search_pets", "Provides the ability to search for pets", "Search for pets."],
     ["list_pets", "Provides an easy way to list pets", "List pets."],
     ["list_pets", "This endpoint provides a list of pets", "Get a list of pets."],
@@ -710,11 +687,6 @@ describe("the opening sentence", () => {
       "Delete an account.",
     ],
     ["get_map", "The purpose of the GET_MAP service is to display shops", "Display shops."],
-    [
-      "get_link_tracking",
-      "This endpoint gives you a list of all links",
-      "Get a list of all links.",
-    ],
     ["add_contacts", "Bulk add contacts of a user", "Bulk add contacts of a user."],
     ["list_orders", "Bulk download of orders", "List bulk download of orders."],
     ["list_items", "Miscellaneous new items", "List items: Miscellaneous new items."],
@@ -730,21 +702,6 @@ describe("the opening sentence", () => {
         "which are rebalanced toward random weights at the beginning of each period.",
     ],
   ])("%s of %s", (name, text, want) => expect(writeOpening(name, text, "").first).toBe(want));
-
-  it.each([
-    {
-      text: `Listet alle Haustiere der Praxis mit ihren Besitzern auf, ${"und zwar nach dem Namen sortiert ".repeat(5)}`,
-      expected: "Listet alle Haustiere der Praxis mit ihren Besitzern auf.",
-    },
-    {
-      text: `診療所に登録されているすべてのペットを飼い主の情報と一緒に取得します、${"そして名前の順に並べます".repeat(12)}`,
-      expected: "診療所に登録されているすべてのペットを飼い主の情報と一緒に取得します。",
-    },
-  ])("splits long sentences of other languages: $expected", ({ text, expected }) => {
-    const { first, rest } = writeOpening("list_pets", text, "");
-    expect(first).toBe(expected);
-    expect(rest.length).toBeGreaterThan(30);
-  });
 
   it("is short and followed by the long sentence", () => {
     const long = `Get a pet, ${"with all that belongs to it, ".repeat(8)}at once`;

@@ -61,12 +61,6 @@ describe("tool descriptions", () => {
       expected: "Get all the cards of a stage.",
     },
     {
-      reason: "the verb that help comes before",
-      at: "GET /logs/{id}/_diagnose",
-      rest: { operationId: "Logs_Diagnose", summary: "Help diagnose logging problems." },
-      expected: "Diagnose logging problems.",
-    },
-    {
       reason: "no text about the outcome of the call",
       at: "GET /receipts/{id}/pdf",
       rest: { responses: [{ ...ok({}), description: "The PDF of a receipt was returned" }] },
@@ -850,12 +844,6 @@ describe("input descriptions", () => {
       schema: { type: "string", format: "date-time" },
       text: "ISO 8601 start",
       expected: "ISO 8601 start",
-    },
-    {
-      name: "ref",
-      schema: { type: "string", format: "uuid4" },
-      text: "Which",
-      expected: "Which. Format: UUID.",
     },
     { name: "n", schema: { type: "integer", format: "int64" }, text: "Number", expected: "Number" },
     {
