@@ -14,6 +14,8 @@ const thing = (status: JsonSchema, rest: Record<string, JsonSchema> = {}): JsonS
 });
 const WORK = states("queued", "running", "succeeded", "failed");
 const SETUP = states("creating", "active", "error", "deleting");
+const IMPORTED = states("queued", "importing", "creating", "active", "killed", "failed");
+const empty: Response = { status: "204", description: "Done", contents: [], headers: [] };
 const job = thing(WORK);
 const get = (path: string, schema: JsonSchema) =>
   operation(`GET ${path}`, { responses: [ok(schema)] });
@@ -221,6 +223,39 @@ describe("work is recognized", () => {
       ],
       "POST /rollouts/{rolloutName}/restart",
       { state: ["properties", "status"], follow: { tool: "get_rollout" } },
+    ],
+    [
+      "by a read of its state, beside the path that starts it",
+      [
+        get("/research/status/{id}", thing(WORK)),
+        write("POST /research/start", { type: "object", properties: { id: text } }),
+      ],
+      "POST /research/start",
+      { follow: { tool: "get_research_status", fields: { id: "id" } } },
+    ],
+    [
+      "by a new run of a run",
+      [
+        get("/runs/{run_id}", { type: "object", properties: { run_id: text, status: WORK } }),
+        write("POST /runs/{run_id}/reruns", {
+          type: "object",
+          properties: { run_id: text, status: WORK },
+        }),
+      ],
+      "POST /runs/{run_id}/reruns",
+      { follow: { tool: "get_run", fields: { run_id: "run_id" } } },
+    ],
+    [
+      "by an import whose text lists what holds at once and later",
+      [
+        get("/images/{id}", thing(IMPORTED)),
+        operation("POST /images/{id}/import", {
+          responses: [empty],
+          description: "Imports data.\n\n**Synchronous Postconditions**\n\nThe image exists.",
+        }),
+      ],
+      "POST /images/{id}/import",
+      { state: "status", done: ["active"], follow: { tool: "get_image" } },
     ],
     [
       "by a result that is ready",
@@ -1374,6 +1409,13 @@ describe("work is not recognized", () => {
           type: "object",
           properties: { id: text, name: text, snapshot_id: text },
         }),
+      ],
+    ],
+    [
+      "in an action of any kind behind the word for actions",
+      [
+        get("/images/{id}", thing(IMPORTED)),
+        operation("POST /images/{id}/actions/deactivate", { responses: [empty] }),
       ],
     ],
     [

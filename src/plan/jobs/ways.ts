@@ -462,7 +462,8 @@ const thingPlaceOf = memoize((path) =>
   withoutNames(path)
     .replace(/\/(?:by[-_]?)?id\/\{\}/i, "/{}")
     .replace(/\/$/, "")
-    .replace(/\/(?:status|state|progress|info|details?)$/, ""),
+    .replace(/\/(?:status|state|progress|info|details?)$/, "")
+    .replace(/\/(?:status|state|progress)(?=\/\{\}$)/, ""),
 );
 
 /** True for `/get-import-task/{}` of `/start-import-task`: two calls named by verb and object. */

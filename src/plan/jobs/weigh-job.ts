@@ -212,8 +212,8 @@ const OF_START: ReadonlySet<Sign> = new Set<Sign>(["accepted", "goesOn", "startV
 
 /** True for `/runs/{id}/retry` of the run itself, and for a copy of it. */
 function startsAgain(path: string, { key }: StateRead): boolean {
-  const verb = splitWords(pathKey(path).slice(key.length));
-  const [first = "", ...others] = verb;
+  const [verb = "", ...others] = splitWords(pathKey(path).slice(key.length));
+  const first = singularize(verb);
   const isVerb = RESTARTING_VERBS.has(first) || COPYING_VERBS.has(first);
   return isVerb && others.every((word) => JOB_NOUNS.has(singularize(word)));
 }

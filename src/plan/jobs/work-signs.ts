@@ -29,7 +29,11 @@ const STARTING =
 
 /** Texts of calls that return when the work is done. */
 const AT_ONCE =
-  /\bsynchronous(?:ly)?\b|\b(?:waits|and wait) (?:for|until) (?:\w+ ){0,4}(?:complet|finish|end)/i;
+  /\bsynchronously\b|\bsynchronous (?:\w+ )?(?:api|call|endpoint|execution|method|mode|operation|process\w*|request|response|version)\b|\b(?:waits|and wait) (?:for|until) (?:\w+ ){0,4}(?:complet|finish|end)/i;
+
+/** True for texts of which none says that something goes on: `Asynchronous postconditions`. */
+const isToldSynchronous = (texts: readonly string[]): boolean =>
+  texts.some((text) => AT_ONCE.test(text)) && !texts.some((text) => /\basync/i.test(text));
 
 /** True for `start-sync` and `execute-and-wait`, the twins of calls that go on. */
 const isSynchronous = (words: readonly string[]): boolean =>
@@ -77,13 +81,14 @@ export function signsOfWork({
     goesOn: texts.some((text) => GOES_ON.test(text)),
     saysAccepted: responses.some((text) => ACCEPTED.test(text)),
     startVerb: isStart,
-    jobPath: JOB_NOUNS.has(noun) || JOB_NOUNS.has(before),
+    // What stands behind `/actions` is a verb, of work or of anything else.
+    jobPath: JOB_NOUNS.has(noun) || (before !== "action" && JOB_NOUNS.has(before)),
     update: isUpdate,
     notPost: method !== "POST",
     lastingPath: LASTING_NOUNS.has(noun),
     definition: isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun),
     setsStatus: [noun, before].some((one) => /^(?:status|state)$/.test(one)),
-    atOnce: texts.some((text) => AT_ONCE.test(text)) || isSynchronous(last),
+    atOnce: isToldSynchronous(texts) || isSynchronous(last),
     checks: [said, first, ...(last.length === 1 ? last : [])].some((word) => CHECKING.test(word)),
   });
 }
