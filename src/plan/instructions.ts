@@ -113,7 +113,7 @@ function pageConvention(tools: readonly PlannedTool[]): string {
 function readBackConvention(tools: readonly PlannedTool[]): string {
   const told = tools.filter(({ definition, text }) => {
     const isRemoval = definition.operations.some(({ readBack }) => readBack?.isRemoval);
-    return isRemoval || text.readsBack === true;
+    return isRemoval || text.readsBack !== undefined;
   });
   return told.length < MANY_WRITES ? "" : READ_BACK;
 }

@@ -12,6 +12,7 @@ const pet: JsonSchema = { type: "object", properties: { id: text, name: text } }
 const getPet = operation("GET /pets/{petId}", { responses: [ok(pet)] });
 const listPets = operation("GET /pets", { responses: [ok({ type: "array", items: pet })] });
 const file = ok({ type: "string", format: "binary" }, "200", "application/octet-stream");
+const FILE = json({ type: "string", format: "binary" }).body!.contents[0]!;
 const body = json({ type: "object", properties: { name: text } });
 const write = (at: string, rest: Partial<Operation> = {}) =>
   operation(at, { ...body, responses: [empty], ...rest });
@@ -224,6 +225,16 @@ describe("nothing is read after", () => {
         write("PUT /modalities/{id}"),
       ],
     ],
+    [
+      "a file, which the read of the same path returns",
+      [
+        operation("GET /pets/{petId}/photo"),
+        operation("PUT /pets/{petId}/photo", {
+          body: { required: true, contents: [{ ...FILE, mediaType: "application/octet-stream" }] },
+          responses: [empty],
+        }),
+      ],
+    ],
     ["a new part of a thing, without a body", [getPet, silent("POST /pets/{petId}/visits")]],
     ["the removal of a part", [getPet, silent("DELETE /pets/{petId}/visits/{visitId}")]],
     [
@@ -303,8 +314,23 @@ test("a creation has the tool that removes what it creates, by its path alone", 
 });
 
 describe("the text of a write states the read, where the response is documented without content", () => {
-  const sentence = "Reads it back as current.";
+  const [sentence, onCondition] = [
+    "Reads it back as current.",
+    "If the API returns nothing, reads it back as current.",
+  ];
+  const unclear = operation("PUT /pets/{petId}", {
+    responses: [{ ...ok(pet), contents: [] }],
+  });
   const documented = operation("PUT /pets/{petId}", { responses: [ok(pet)] });
+  test("with a condition, where the document leaves open whether there is content", () => {
+    const of = (one: Operation): string =>
+      plan(api([getPet, one]))
+        .tools.map(({ definition }) => definition.description)
+        .join();
+    expect(of(unclear)).toContain(onCondition);
+    expect(of(write("PUT /pets/{petId}"))).not.toContain(onCondition);
+  });
+
   test.each<[name: string, operation: Operation, isStated: boolean]>([
     ["an update without content", write("PUT /pets/{petId}"), true],
     ["an action without content", write("POST /pets/{petId}/start"), true],

@@ -76,7 +76,7 @@ function tailSentences(text: ToolText): readonly string[] {
     ...(steps === undefined ? [] : [steps]),
     ...text.limits.map(printLimit),
     ...printResult(text),
-    ...(readsBack ? ["Reads it back as current."] : []),
+    ...(readsBack === undefined ? [] : [READS_BACK[readsBack]]),
     ...(errors === undefined ? [] : [errors]),
     ...(job === undefined || job === 0 ? [] : [printWait(job)]),
     ...text.effects.map((effect) => EFFECTS[effect].sentence),
@@ -89,6 +89,11 @@ function tailSentences(text: ToolText): readonly string[] {
     ...examples.map(printExample),
   ];
 }
+
+const READS_BACK = {
+  always: "Reads it back as current.",
+  ifEmpty: "If the API returns nothing, reads it back as current.",
+} as const;
 
 function printExample({ say, call }: CallExample): string {
   return `Example: for ${JSON.stringify(say)} call it with ${JSON.stringify(call)}.`;

@@ -18,6 +18,7 @@ import {
   thingReaders,
   withoutNames,
 } from "../path-readers.js";
+import { isBinaryMediaType } from "../requests/media-types.js";
 import { parseIdentityName } from "../producers/resources.js";
 import { objectFields, objectListItem } from "../schemas/flat-object.js";
 import type { Schemas } from "../schemas/refs.js";
@@ -40,9 +41,10 @@ export function addReadBack(
   { operations, schemas }: Pick<ApiModel, "operations" | "schemas">,
   diagnostics: DiagnosticCollector,
 ): readonly PlannedTool[] {
-  const files = new Set(
-    operations.filter(returnsFile).map(({ method, path }) => `${method} ${path}`),
-  );
+  const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+    `${method} ${path}`;
+  const files = new Set(operations.filter(returnsFile).map(keyOf));
+  const empty = new Set(operations.filter(returnsNothing).map(keyOf));
   const named = namedTools(tools, configuration, diagnostics);
   const isOff = configuration?.content.server?.readBack === false;
   const readers = thingReaders(tools);
@@ -62,22 +64,26 @@ export function addReadBack(
       return readBack ? { ...binding, readBack: { ...readBack, ...isAlways } } : binding;
     });
     const connected = { ...tool, definition: { ...definition, operations } };
-    return isOff ? connected : announceReadBack(connected);
+    return isOff ? connected : announceReadBack(connected, empty);
   });
 }
 
 /**
  * States the read in the text of a tool whose response is documented without content, so that an
- * agent does not send it, too.
+ * agent does not send it, too. A response that has some nevertheless is not read.
+ *
+ * @param empty operations whose success has no content, by method and path
  */
-function announceReadBack(tool: PlannedTool): PlannedTool {
+function announceReadBack(tool: PlannedTool, empty: ReadonlySet<string>): PlannedTool {
   const [operation, ...others] = tool.definition.operations;
   const { readBack } = operation ?? {};
   if (!readBack || readBack.isRemoval || readBack.listed || others.length > 0) return tool;
   const { created, inputs } = readBack;
   const isKnown = !created || inputs[created.input] !== undefined;
   if (tool.text.result.length > 0 || !isKnown) return tool;
-  return { ...tool, text: { ...tool.text, readsBack: true } };
+  const { method, path } = operation!.request;
+  const readsBack = empty.has(`${method} ${path}`) ? "always" : "ifEmpty";
+  return { ...tool, text: { ...tool.text, readsBack } };
 }
 
 function firstOf(ways: readonly FindReadBack[], binding: OperationBinding): ReadBack | undefined {
@@ -116,7 +122,8 @@ const changedThing =
     const isItem = /\}(?:\.[a-z]+)?$/.test(path);
     const isUpdate = method === "PUT" || method === "PATCH" || (method === "POST" && isItem);
     const isRemoval = method === "DELETE" && isItem;
-    const exact = isUpdate || isRemoval ? readers.get(withoutNames(path)) : undefined;
+    const isChange = isRemoval || (isUpdate && !sendsFile(request));
+    const exact = isChange ? readers.get(withoutNames(path)) : undefined;
     // A PATCH of a list changes some of its items.
     if (exact && method !== "PUT" && returnsItems(exact.binding.response)) return undefined;
     const action = exact || isRemoval ? undefined : actionOf(request);
@@ -128,6 +135,10 @@ const changedThing =
     return showsThing(reader, files) ? readBack : undefined;
   };
 
+/** True for a body that is a file as a whole: the read of the same path would return it. */
+const sendsFile = ({ body }: OperationBinding["request"]): boolean =>
+  body?.from !== undefined && isBinaryMediaType(body.contentType);
+
 /**
  * False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`,
  * and for the download of a file, which does not show its properties.
@@ -135,6 +146,12 @@ const changedThing =
 const showsThing = ({ tool, binding: { request } }: ToolOperation, files: Files): boolean =>
   !(request.path.endsWith("}") && tool.definition.name.startsWith("list_")) &&
   !files.has(`${request.method} ${request.path}`);
+
+/** True if a 204 or 205 is the only success. */
+const returnsNothing = ({ responses }: Operation): boolean => {
+  const successes = responses.filter(({ status }) => status.startsWith("2"));
+  return successes.length > 0 && successes.every(({ status }) => /^20[45]$/.test(status));
+};
 
 /** True if each success of an operation with a body is a file. */
 const returnsFile = ({ responses }: Operation): boolean => {

@@ -207,7 +207,7 @@ export function isBinaryMediaType(mediaType: string | undefined): boolean {
 
 const TEXT_TYPE = /^\s*(?:text|multipart)\//i;
 const TEXT_FORMAT =
-  /^[^;]*[/+](?:json|xml|javascript|yaml|x-yaml|x-www-form-urlencoded|x-ndjson|jsonl)\b/i;
+  /^[^;]*[/+-](?:json|xml|javascript|yaml|x-yaml|x-www-form-urlencoded|x-ndjson|jsonl)\b/i;
 
 function sameSchema(a: Content, b: Content): boolean {
   return isSameJson(a.schema ?? null, b.schema ?? null);

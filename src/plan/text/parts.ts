@@ -84,8 +84,8 @@ export interface ToolText {
   /** True if the server asks the user before it sends the request, as configured. */
   readonly asksUser?: boolean;
   readonly alternatives: readonly Alternative[];
-  /** True if the server reads the changed thing, because the API's response has nothing of it. */
-  readonly readsBack?: true;
+  /** Reads the changed thing: the response has nothing, or only if it turns out to have nothing. */
+  readonly readsBack?: "always" | "ifEmpty";
   /** Waits for work that the call starts: the seconds at most, or true for those of the server. */
   readonly job?: true | number;
   /** Items that are collected from several pages, at most. */

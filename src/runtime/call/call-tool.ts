@@ -291,6 +291,7 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   if (!bound.ok) return invalid(bound.problems);
   const call = {
     ...createApiCall(server, tool, operation, input, bound.request),
+    ...(running.foundInputs && { foundInputs: running.foundInputs }),
     ...readsBeforeWrite(running, operation, input, callOperation),
   };
   return { prepared: { ...running, call, operation }, input, bindInput };

@@ -302,7 +302,13 @@ export async function callWithIds(
   callOperation: CallOperation,
 ): Promise<CallOutcome> {
   const { info, server } = running;
-  const repeated = { ...running, info: { ...info, input }, hasLookedUp: true as const };
+  const foundInputs = Object.keys(input).filter((name) => input[name] !== info.input[name]);
+  const repeated: RunningCall = {
+    ...running,
+    info: { ...info, input },
+    hasLookedUp: true,
+    foundInputs,
+  };
   const outcome = await callOperation(repeated);
   const sentences = notes.map(server.redact);
   if (outcome.result.isError) return addText(outcome, sentences.join(" "));

@@ -290,6 +290,8 @@ export interface RunningCall {
   readonly givenValues?: readonly GivenValue[];
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
+  /** Inputs whose IDs were found by a name. */
+  readonly foundInputs?: readonly string[];
 }
 
 /** A call whose request is ready to be sent. */

@@ -190,6 +190,9 @@ function adviceByStatus(
     case 423:
       return conflictAdvice(call, apiError);
     case 413:
+      return isOtherLimit(apiError.message)
+        ? "the API refuses this; the same input fails again while that is so."
+        : tooLargeAdvice(call);
     case 414:
     case 431:
       return tooLargeAdvice(call);
@@ -243,6 +246,13 @@ function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput)
 function formatAdvice(name: string, problem: string): string {
   return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 }
+
+/** Words of messages about the size of a request, and not about another limit that it exceeds. */
+const SIZE = /\b(?:large|big|size|length|long|bytes?|[km]i?b|body|payload|content|entity)\b/i;
+
+/** True for a message about a limit that shorter input does not meet: too many tags of a thing. */
+const isOtherLimit = (message: string): boolean =>
+  /\b(?:limit|maximum|quota|too many)\b/i.test(message) && !SIZE.test(message);
 
 function tooLargeAdvice(call: ApiCall): string {
   const problem = "the request is too large for the API";

@@ -147,10 +147,15 @@ function isOtherReason(message: string): boolean {
   return SWITCHED_OFF.test(message) || !PERMISSION.test(message);
 }
 
-/** The IDs that a call has: those that the message names, otherwise all. Servers hide absent items. */
+/**
+ * The IDs of a call that may be wrong: those that the message names, otherwise all that no list has
+ * just shown. Servers hide absent items.
+ */
 function idsOf(call: ApiCall, message: string): readonly GivenValue[] {
   const { named } = findMissing(call, message);
-  return named.length > 0 ? named : [...pathValues(call), ...otherIds(call)];
+  if (named.length > 0) return named;
+  const all = [...pathValues(call), ...otherIds(call)];
+  return all.filter((value) => call.foundInputs?.includes(rootOf(value)) !== true);
 }
 
 interface SentPhrase {

@@ -363,6 +363,13 @@ describe("bodies as fields or as one input", () => {
     expect(tool.inputs[0]!.description).toMatch(/^File content as base64/);
   });
 
+  it("takes a body in a form of JSON as text, also of a media type of its own", () => {
+    const type = "application/vendor-v2-json-patch";
+    const { tool } = planned(post([content({ type: "string" }, type)]));
+    expect(send(tool).body?.contentType).toBe(type);
+    expect(tool.inputs[0]!.description ?? "").not.toContain("base64");
+  });
+
   it.each([
     { description: "tarfile of files to copy into the container", want: "application/x-tar" },
     { description: "The name of the archivist", want: "application/json" },

@@ -584,3 +584,14 @@ describe("the error of the API stays whole, and the call is not repeated", () =>
     expect(error).not.toMatch(/list_projects|Website \(|42 \(/);
   });
 });
+
+test("an ID that was found by its name is not doubted after a 403", async () => {
+  const refuse = reply(403, { message: "You may not read this project" });
+  const answer: Answer = (response, request, count) =>
+    (request.url.endsWith("/42") ? refuse : projects())(response, request, count);
+  const { text: named } = await ask("Website", answer);
+  expect(named).toContain("You may not read this project");
+  expect(named).not.toContain("there is no such ID");
+  const { text: given } = await ask("42", answer);
+  expect(given).toContain("there is no such ID");
+});

@@ -4,9 +4,10 @@ import { reply, startUpstream, type Upstream } from "../support/upstream.js";
 
 let upstream: Upstream;
 let error = "";
+let status = 422;
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) =>
-    reply(422, { error })(response, request, count),
+    reply(status, { error })(response, request, count),
   );
 });
 afterAll(() => upstream.close());
@@ -64,5 +65,22 @@ test.each([
   const input = { kind: "LUA-AXFR", metadata: ["/x.lua"] };
   const env = { CLINIC_BASE_URL: upstream.url };
   const result = await call(createMetadata, input, { env });
+  expect(textOf(result).split("\nNext: ")[1]).toBe(want);
+});
+
+test.each([
+  [
+    "Tag limit exceeded for image 7: attempted 9, maximum 8",
+    "the API refuses this; the same input fails again while that is so.",
+  ],
+  [
+    "The body exceeds the limit of 1 MB",
+    "the request is too large for the API: pass less or shorter input, then call create_metadata again.",
+  ],
+])("a 413 about %s", async (message, want) => {
+  [status, error] = [413, message];
+  const env = { CLINIC_BASE_URL: upstream.url };
+  const result = await call(createMetadata, { kind: "tag" }, { env });
+  status = 422;
   expect(textOf(result).split("\nNext: ")[1]).toBe(want);
 });

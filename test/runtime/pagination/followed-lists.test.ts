@@ -124,6 +124,10 @@ const withCursor = (items: readonly object[], page: number, pages: number): unkn
   data: items,
   next: page < pages ? String(page + 1) : null,
 });
+const withCursorInLink = (items: readonly object[], page: number, pages: number): unknown => ({
+  data: items,
+  next: page < pages ? `/pets?cursor=${page + 1}` : null,
+});
 const withTotal =
   (total: number) =>
   (items: readonly object[], page: number): unknown => ({ data: items, total, page });
@@ -142,6 +146,11 @@ describe("a small list is followed", () => {
     [
       "by cursor",
       { api: { count: 25, body: withCursor }, pages: byCursor, read: envelope },
+      ["", "cursor=2", "cursor=3"],
+    ],
+    [
+      "by a cursor that is in the URL of the next page",
+      { api: { count: 25, body: withCursorInLink }, pages: byCursor, read: envelope },
       ["", "cursor=2", "cursor=3"],
     ],
     [
@@ -186,6 +195,17 @@ describe("a small list is followed", () => {
     });
     expect(structured).toEqual({ items: [] });
     expect(notes).toBeUndefined();
+  });
+
+  test("with the cursor of the next page out of its URL, for a page that the call selects", async () => {
+    const { structured, requests } = await list({
+      api: { count: 50, body: withCursorInLink },
+      pages: byCursor,
+      read: envelope,
+      input: { cursor: "2" },
+    });
+    expect(structured["next"]).toEqual({ cursor: "3" });
+    expect(requests).toEqual(["cursor=2"]);
   });
 
   test("by a cursor that never ends, without a claim about the rest", async () => {

@@ -814,6 +814,8 @@ export interface RunningCall {
   readonly givenValues?: readonly GivenValue[];
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
+  /** Inputs whose IDs were found by a name. */
+  readonly foundInputs?: readonly string[];
 }
 
 /** A call whose request is ready to be sent. */
@@ -2163,7 +2165,13 @@ export async function callWithIds(
   callOperation: CallOperation,
 ): Promise<CallOutcome> {
   const { info, server } = running;
-  const repeated = { ...running, info: { ...info, input }, hasLookedUp: true as const };
+  const foundInputs = Object.keys(input).filter((name) => input[name] !== info.input[name]);
+  const repeated: RunningCall = {
+    ...running,
+    info: { ...info, input },
+    hasLookedUp: true,
+    foundInputs,
+  };
   const outcome = await callOperation(repeated);
   const sentences = notes.map(server.redact);
   if (outcome.result.isError) return addText(outcome, sentences.join(" "));
@@ -3253,6 +3261,7 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   if (!bound.ok) return invalid(bound.problems);
   const call = {
     ...createApiCall(server, tool, operation, input, bound.request),
+    ...(running.foundInputs && { foundInputs: running.foundInputs }),
     ...readsBeforeWrite(running, operation, input, callOperation),
   };
   return { prepared: { ...running, call, operation }, input, bindInput };

@@ -2529,10 +2529,15 @@ function isOtherReason(message: string): boolean {
   return SWITCHED_OFF.test(message) || !PERMISSION.test(message);
 }
 
-/** The IDs that a call has: those that the message names, otherwise all. Servers hide absent items. */
+/**
+ * The IDs of a call that may be wrong: those that the message names, otherwise all that no list has
+ * just shown. Servers hide absent items.
+ */
 function idsOf(call: ApiCall, message: string): readonly GivenValue[] {
   const { named } = findMissing(call, message);
-  return named.length > 0 ? named : [...pathValues(call), ...otherIds(call)];
+  if (named.length > 0) return named;
+  const all = [...pathValues(call), ...otherIds(call)];
+  return all.filter((value) => call.foundInputs?.includes(rootOf(value)) !== true);
 }
 
 interface SentPhrase {
@@ -3119,6 +3124,9 @@ function adviceByStatus(
     case 423:
       return conflictAdvice(call, apiError);
     case 413:
+      return isOtherLimit(apiError.message)
+        ? "the API refuses this; the same input fails again while that is so."
+        : tooLargeAdvice(call);
     case 414:
     case 431:
       return tooLargeAdvice(call);
@@ -3172,6 +3180,13 @@ function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput)
 function formatAdvice(name: string, problem: string): string {
   return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 }
+
+/** Words of messages about the size of a request, and not about another limit that it exceeds. */
+const SIZE = /\b(?:large|big|size|length|long|bytes?|[km]i?b|body|payload|content|entity)\b/i;
+
+/** True for a message about a limit that shorter input does not meet: too many tags of a thing. */
+const isOtherLimit = (message: string): boolean =>
+  /\b(?:limit|maximum|quota|too many)\b/i.test(message) && !SIZE.test(message);
 
 function tooLargeAdvice(call: ApiCall): string {
   const problem = "the request is too large for the API";

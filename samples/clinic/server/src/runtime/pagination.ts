@@ -130,7 +130,7 @@ export function findItems(
  */
 export function findNextPage(page: Page): NextPage | undefined {
   const pagination = page.operation.pagination ?? {};
-  const announced = nextByLink(page, pagination) ?? nextByCursor(page, pagination);
+  const announced = nextByAnyLink(page, pagination) ?? nextByCursor(page, pagination);
   if (announced) return announced;
   if (isAnnouncedEnd(page, pagination)) return undefined;
   const continuation = continuationOf(page, pagination);
@@ -166,15 +166,16 @@ export function nextPageHint(
   { headers }: Pick<ApiResponse, "headers">,
   content: DecodedContent,
 ): NextPageHint {
-  const { link, list } = operation.pagination ?? {};
+  const { link, list, cursor } = operation.pagination ?? {};
   if (content.kind !== "json") return {};
   const body = content.value;
   const items = findItems(body, operation.response) ?? findItems(body, { items: list });
   if (items && isBehindEnd({ body, items, operation })) return { next: null };
-  if (link === undefined && list === undefined && !headers.has("link")) return {};
+  const mayLink = (link ?? list ?? cursor) !== undefined || headers.has("link");
+  if (!mayLink) return {};
   const firstRequest = call.request;
   const page: Page = { call, operation, firstRequest, headers, body, items: items ?? [] };
-  const next = list === undefined ? nextByLink(page, { link }) : findNextPage(page);
+  const next = list === undefined ? nextByAnyLink(page, { link, cursor }) : findNextPage(page);
   return hintOfPage(page, next);
 }
 
@@ -226,6 +227,17 @@ function nextByLink(
   const inputs = inputsForLink(target, firstRequest, operation.request, call.tool, call.api);
   const url = sameOriginUrl(target, firstRequest);
   return inputs || url !== undefined ? omitUndefined({ inputs, url }) : undefined;
+}
+
+/** Reads the URL of the next page, also from the field of the cursor, which then is in its query. */
+function nextByAnyLink(
+  page: Page,
+  { link, cursor }: Pick<PaginationMapping, "link" | "cursor">,
+): NextPage | undefined {
+  const own = nextByLink(page, { link });
+  if (own || !cursor) return own;
+  const found = nextByLink(page, { link: cursor.pointer });
+  return found?.inputs && Object.hasOwn(found.inputs, cursor.input) ? found : undefined;
 }
 
 /** Reads the cursor from the body. APIs mark the last page with null, false or an empty text. */

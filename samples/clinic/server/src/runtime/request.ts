@@ -380,6 +380,8 @@ export interface ApiCall {
   servesWithout?(input: string): boolean;
   /** Absent where successes are not recorded. */
   readonly earlier?: EarlierSuccesses;
+  /** Inputs with IDs that the call found by names in a list. */
+  readonly foundInputs?: readonly string[];
   /** True if a later call may have what the API demands against its document. */
   readonly isCorrectable?: true;
 }
