@@ -160,6 +160,11 @@ describe("the thing is read after", () => {
       { "POST /pets/{petId}/delete": { ...petBack, isRemoval: true } },
     ],
     [
+      "an action that removes what its body selects",
+      [getPet, silent("POST /pets/{petId}/delete", json(pet))],
+      { "POST /pets/{petId}/delete": petBack },
+    ],
+    [
       "a creation, by the ID of its response",
       [getPet, write("POST /pets")],
       { "POST /pets": { tool: "get_pet", inputs: {}, created } },

@@ -3,6 +3,7 @@ import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { segmentWords } from "../operations/path.js";
 import { singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { fieldsOf, payloadOf } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -47,7 +48,7 @@ export function createProducerFinder(
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
     const lists = bestScores(
       [
-        ...scoreLists(requirement, identity, collections, isOtherKind),
+        ...scoreLists(requirement, identity, collections, isOtherKind, schemas),
         ...scoreListsWithField(requirement, identity, collections, schemas),
         ...linked.map((tool) => [tool, LINKED] as const),
       ].filter(([tool]) => !tools[tool]?.operations.every(givesAnyItem)),
@@ -82,9 +83,19 @@ export function createProducerFinder(
   };
 }
 
-/** `The name of the new basket`, `The ID of the receipt to store`: the caller chooses the value. */
-const namesNewItem = ({ text, in: location, operation }: IdRequirement): boolean =>
-  location === "path" && /^(?:PUT|POST)$/.test(operation.method) && NEW_ITEM.test(text);
+/**
+ * `The name of the new basket`, `The ID of the receipt to store`, and `project_id` in the body of
+ * `POST /projects`: the caller chooses the value.
+ */
+function namesNewItem({ text, in: location, operation, wireName }: IdRequirement): boolean {
+  if (location === "path")
+    return /^(?:PUT|POST)$/.test(operation.method) && NEW_ITEM.test(text);
+  const { entity } = parseIdentityName(wireName);
+  const noun = singularize(splitWords(operation.path.split("/").at(-1) ?? "").at(-1) ?? "");
+  const isCollection = operation.method === "POST" && !operation.path.includes("{");
+  const isOne = entity !== "" && entity === noun && !wireName.endsWith("s");
+  return location === "body" && isCollection && isOne;
+}
 
 const NEW_ITEM =
   /^(?:the |an? )?(?:new|updated)\b|\b(?:name|key|id|identifier|slug) (?:of|for) (?:the |an? )?new\b|\bto (?:add|create|insert|store)\.?$/i;
@@ -232,6 +243,7 @@ function scoreLists(
   identity: RequiredIdentity,
   { byKey, byNoun, creations, getters }: CollectionIndex,
   isOtherKind: ReturnType<typeof createKindComparison>,
+  schemas: Schemas,
 ): readonly Score[] {
   const { collection, isLink, noun } = identity;
   const getter = collection?.noun === noun ? getters.get(collection.key) : undefined;
@@ -247,7 +259,9 @@ function scoreLists(
     .filter((source) => !isSame(source) && isReachable(source, identity) && isFree(source))
     .slice(0, MAX_SOURCES);
   const alike = others.filter((source) => !isUnlike(source));
-  const creatable = (creations.get(noun) ?? []).filter(isFree);
+  const creatable = (creations.get(noun) ?? [])
+    .filter(isFree)
+    .filter(({ classified }) => !returnsNothing(classified, schemas));
   // Things of another kind are better than nothing.
   const elsewhere = alike.length > 0 || creatable.some(isSame) ? alike : others;
   const created = [...same, ...elsewhere].length > 0 ? [] : creatable;
@@ -303,6 +317,15 @@ function returnsField(
   return !typesOf(resolveSchema(schemas, field as JsonSchema)).some((type) =>
     /^(?:array|boolean|object)$/.test(type),
   );
+}
+
+/** True for a result that is described as an object without fields, which has no ID. */
+function returnsNothing({ jsonContents }: ClassifiedOperation, schemas: Schemas): boolean {
+  const schema = jsonContents[0]?.schema;
+  if (schema === undefined) return false;
+  const result = resolveSchema(schemas, schema);
+  const isObjectOnly = Object.keys(result).every((key) => /^(?:type|title|description)$/.test(key));
+  return isObjectOnly && typesOf(result).includes("object");
 }
 
 /** Keeps the sources below the same version and prefix, if there are any. */

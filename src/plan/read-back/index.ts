@@ -176,7 +176,9 @@ function actionOf({
   if (method === "PUT" || method === "PATCH") return "changes";
   if (method !== "POST" || isPlural(words.at(-1) ?? "")) return undefined;
   const effect = effectOfVerb(verb);
-  if (words.length === 1 && (effect === "removes" || effect === "destroys")) return "removes";
+  // With a body, it may remove what belongs to the thing: `POST /collections/{id}/delete`.
+  const isRemoval = effect === "removes" || effect === "destroys";
+  if (words.length === 1 && isRemoval && body === undefined) return "removes";
   return body === undefined || isUnambiguousVerb(verb) ? "changes" : undefined;
 }
 

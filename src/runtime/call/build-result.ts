@@ -174,6 +174,7 @@ export async function formatResult(
     return {
       ...successOutcome(toolResult, response),
       ...(isPartial && { isPartial: true as const }),
+      ...(customized.content.kind === "text" && { isText: true as const }),
     };
   const { reason, content: shownContent } = toolResult;
   const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
@@ -284,7 +285,7 @@ export async function finishCall(
   pages: CollectedPages | undefined,
 ): Promise<CallOutcome> {
   const { server, call } = prepared;
-  const { fullResult, isPartial } = processed;
+  const { fullResult, isPartial, isText } = processed;
   const { secrets, retries } = pages ?? firstOutcome;
   const { outcome, result, notesKey } = await runResultHooks(prepared, processed);
   const noted = omitUndefined({ result, notesKey });
@@ -310,6 +311,7 @@ export async function finishCall(
     outcome,
     ...linked,
     ...(isPartial && { isPartial }),
+    ...(isText && { isText }),
     ...(fullResult && { isTruncated: true }),
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,

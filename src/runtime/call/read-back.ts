@@ -106,10 +106,10 @@ function readBackFacts(
   { isRemoval }: ReadBack,
   { sent, mayAdd, shown }: KnownOfWrite,
 ): ResultFacts | undefined {
-  const { outcome, status, result } = read;
+  const { outcome, status } = read;
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
-  const current = valueOf(result);
+  const current = valueOf(read);
   const isWhole = !read.isTruncated && !read.isPartial;
   const isText = typeof current !== "object";
   if (outcome !== "ok" || current === undefined || current === null) return undefined;
@@ -134,12 +134,13 @@ const isSame = (shown: unknown, current: unknown): boolean =>
  * may have more items shows no absence.
  */
 function listedFacts(
-  { outcome, result, isPartial, isTruncated }: CallOutcome,
+  read: CallOutcome,
   { name }: ToolDefinition,
   { input, fields, list, isRemoval }: ListedId & { readonly isRemoval: boolean },
   given: ToolInput,
 ): ResultFacts | undefined {
-  const value = outcome === "ok" ? valueOf(result) : undefined;
+  const { outcome, isPartial, isTruncated } = read;
+  const value = outcome === "ok" ? valueOf(read) : undefined;
   const items = list === undefined && isObject(value) ? value["items"] : valueAt(value, list);
   if (!Array.isArray(items) || !items.every(isObject)) return undefined;
   const id = String(given[input]);
@@ -167,11 +168,11 @@ const isSameKind = (value: unknown, id: string): boolean =>
   (typeof value === "string" || typeof value === "number") &&
   /^\d+$/.test(String(value)) === /^\d+$/.test(id);
 
-/** The value of a result: structured, or its only text, as JSON if it is that. */
-function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {
+/** The value of a result: structured, or its only text, as JSON unless the API sent text. */
+function valueOf({ result: { structuredContent, content }, isText }: CallOutcome): unknown {
   const [block, ...others] = content;
   if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
     return structuredContent;
-  const value = parseJsonText(block.text);
+  const value = isText ? undefined : parseJsonText(block.text);
   return value === undefined ? block.text : value;
 }

@@ -69,6 +69,7 @@ export function sentValue({ url, headers, body }: BoundRequest): unknown {
 
 /** The differences of a read value from a sent one. */
 export function differencesFrom(sent: unknown, read: ReadValue): readonly SentDifference[] {
+  if (sent === undefined) return [];
   const [given, value] = Array.isArray(sent)
     ? [sent, listOf(read.value)]
     : withoutEnvelopes(sent, read.value);

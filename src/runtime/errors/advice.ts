@@ -297,7 +297,7 @@ function correctionAdvice(
   const hasInput = presentInputs(call).length > 0 || call.request.body !== undefined;
   if (!isOther && !hasInput) return withoutInputAdvice(call);
   if (isOther || (inPath && !isAboutType(call, apiError.message)))
-    return otherStateAdvice(call, apiError.message);
+    return unclearAdvice(call, apiError.message);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   const orOther = otherWrong(call, apiError.message, wrong, named);
@@ -376,20 +376,22 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
   return inputsOf(call.tool).every((name) => inputs.has(name));
 }
 
-/** Advice where a message may be about the input, or about the state of what it names. */
-function otherStateAdvice(call: ApiCall, message: string): string {
-  const values = hasOnlyPathInputs(call) ? pathValues(call) : findNamedValues(call, message);
+/**
+ * Advice where a message may be about the input, or about a state. The only value of a path is what
+ * the call is about.
+ */
+function unclearAdvice(call: ApiCall, message: string): string {
+  const named = findNamedValues(call, message);
+  const inPath = hasOnlyPathInputs(call) ? pathValues(call) : [];
+  const values = named.length === 0 && inPath.length === 1 ? inPath : named;
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
-  return `the API refuses this${inputs}; the same input fails again while that is so.`;
+  return `the API refuses this${inputs}. Correct what its message names, or tell the user; the same call may fail again.`;
 }
 
 /** Advice where a call without input is rejected, by its state or for want of an input. */
 function withoutInputAdvice(call: ApiCall): string {
   const inputs = joinFirst(inputsOf(call.tool), MAX_NAMED_INPUTS);
-  return (
-    `the call had no input. Give ${inputs} if the API asks for it; otherwise ` +
-    `${call.tool.name} fails again while that is so.`
-  );
+  return `the call had no input. Give ${inputs} if the API asks for it; otherwise tell the user.`;
 }
 
 /** Maximum number of inputs that advice names. */
@@ -400,12 +402,17 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const omitted = isAboutInput(apiError.message) ? omittedInputs(call, apiError.message) : [];
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const inputs = listInputs(apiError);
-  const problem = `the request conflicts with the current state${namedParts(call, apiError)}`;
+  // Some APIs send 409 for any refusal, so that their reason counts.
+  const refusal =
+    apiError.message === "" && inputs === ""
+      ? "the request conflicts with the current state"
+      : "the API refuses this for the reason that it gives";
+  const problem = `${refusal}${namedParts(call, apiError)}`;
   const reader = findReader(call);
-  const read = reader === undefined ? "" : `Call ${reader} to see it. `;
+  const read = reader === undefined ? "" : `Call ${reader} to see the current state. `;
   if (hasOnlyPathInputs(call))
     return `${problem}. ${read}Do not call ${name} again while it lasts.`;
-  if (inputs === "") return `${problem}. ${read}The same input fails again while it lasts.`;
+  if (inputs === "") return `${problem}. ${read}The same call may fail again.`;
   return `${problem}. ${read}Change ${inputs}, then call ${name} again; the same input fails again.`;
 }
 

@@ -27,7 +27,7 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
   const inputs = credentialInputs(call);
   const sent = sentCredentials(call);
   if (inputs.length > 0 && SWITCHED_OFF.test(message))
-    return `${REASON_GIVEN}; the same input fails again while that is so. Tell the user.`;
+    return `${REASON_GIVEN}. Tell the user; do not retry.`;
   if (inputs.length > 0) {
     const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
     const check =
@@ -73,7 +73,7 @@ export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): strin
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  if (isOtherReason(message))
+  if (isOtherReason(call, message))
     return hasBodyInput(call)
       ? `${REASON_GIVEN}; the same input fails again.`
       : `${REASON_GIVEN}. Tell the user; do not retry.`;
@@ -134,17 +134,22 @@ function hasBodyInput({ mapping: { body }, input }: ApiCall): boolean {
 
 /** Messages about permissions. */
 const PERMISSION =
-  /permi|authori[sz]|access|privilege|\brole\b|scope|forbid|not allowed|\bmay not\b|denied|refused|credential|admin|\bacl\b|policy/i;
+  /permi|authori[sz]|access|privilege|\brole\b|scope|forbid|not allowed|\bmay not\b|denied|refused|credential|admin|\bacl\b|policy/gi;
 
 /** Messages about a part of the API, or an account, that somebody has switched off. */
 const SWITCHED_OFF =
   /\b(?:disabled|deactivated|suspended|archived|read-only|locked out|(?:not|n't) (?:been |yet )?(?:enabled|activated|approved|confirmed|validated|verified)|(?:turned|switched) off)\b/i;
 
-/** True if a message gives a reason for 403 other than permissions and an absent item. */
-function isOtherReason(message: string): boolean {
+/**
+ * True if a message gives a reason for 403 other than permissions and an absent item. A word of the
+ * path names what the call is about: `Built-in role cannot be deleted`.
+ */
+function isOtherReason({ mapping }: ApiCall, message: string): boolean {
   const hasReason = message.trim().split(/\s+/).length > 2;
   if (!hasReason || isAboutMissing(message)) return false;
-  return SWITCHED_OFF.test(message) || !PERMISSION.test(message);
+  const path = mapping.path.toLowerCase();
+  const words = message.toLowerCase().match(PERMISSION) ?? [];
+  return SWITCHED_OFF.test(message) || words.every((word) => path.includes(word));
 }
 
 /**

@@ -252,6 +252,8 @@ export interface CallOutcome {
   readonly notesKey?: string;
   /** HTTP status of the API's response. */
   readonly status?: number;
+  /** True if the API sent text, which the result shows as it came. */
+  readonly isText?: true;
   /** Bytes of the API's decoded response body. */
   readonly bytes?: number;
   /** True if the API may have more items than the result. */

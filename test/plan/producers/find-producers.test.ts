@@ -148,6 +148,23 @@ describe("sources of IDs", () => {
       "The ID of the pet to store.",
     ],
     [
+      "nothing for the ID of what a call creates",
+      [operation("POST /pets", json({ type: "object", properties: { petId: {} } })), listPets],
+      "petId",
+      "",
+    ],
+    [
+      "the list for the ID of what a call adds to another thing",
+      [
+        operation("POST /owners/{ownerId}/pets", {
+          ...json({ type: "object", properties: { petId: {} }, required: ["petId"] }),
+        }),
+        listPets,
+      ],
+      "petId",
+      "Get it from list_pets.",
+    ],
+    [
       "nothing for a name that the caller chooses",
       [
         operation("POST /pets/{name}", {
@@ -465,6 +482,18 @@ describe("sources of IDs", () => {
       ],
       "id",
       "ID of the export. Get it from start_export.",
+    ],
+    [
+      "no creation that returns nothing",
+      [
+        operation("GET /exports/{id}"),
+        operation("POST /exports", {
+          operationId: "startExport",
+          responses: [ok({ type: "object", description: "Nothing" })],
+        }),
+      ],
+      "id",
+      "ID of the export.",
     ],
     [
       "a list elsewhere rather than the creation of its path",

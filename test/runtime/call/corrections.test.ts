@@ -150,6 +150,21 @@ test.each(["DELETE", "PATCH", "POST", "PUT"])(
   },
 );
 
+test.each<readonly [given: unknown, want: string]>([
+  ["<p>hi</p>", "<p>hi</p>"],
+  [{ a: 1 }, '{"a":1}'],
+  ["data:application/zip;base64,UEsDBA==", "PK\u0003\u0004"],
+])("the same call again sends %j as a body that the document lacks", async (body, want) => {
+  const input = { body };
+  const { sent, texts } = await callInTurn(
+    { method: "POST", status: 200, rejection: {} },
+    input,
+    input,
+  );
+  expect(texts[0]).toContain("call update_row again with the same input: it is then sent as the body.");
+  expect(sent).toEqual([want]);
+});
+
 test.each<readonly [string, Sketch, object]>([
   ["a read", { method: "GET", rejection: {} }, { users: ["ann"] }],
   ["a misspelt name", { fields: string, rejection: {} }, { feilds: "x" }],
@@ -196,7 +211,7 @@ test("a rejection of a call without a path and with an opened body names no inpu
     input,
     input,
   );
-  expect(texts[1]).toContain("Next: the API refuses this; the same input fails again");
+  expect(texts[1]).toContain("Next: the API refuses this. Correct what");
 });
 
 test.each<readonly [string, Sketch]>([

@@ -90,6 +90,14 @@ describe("after a success without content the item is read", () => {
     expect(textOf(result)).toContain('{"current":"verbose"}');
   });
 
+  test.each(["[1,2,3]", '"quoted"', '{ "a":  1 }', "12"])("also %s as text", async (text) => {
+    const others = [{ ...reader, outputSchema: undefined }];
+    const read = reply(200, text, { "content-type": "text/html" });
+    const { result, structured } = await update(answers(reply(204), read), { others });
+    expect(structured).toMatchObject({ httpStatus: 204, current: text });
+    expect(textOf(result)).toContain(JSON.stringify({ current: text }));
+  });
+
   test("without its secrets", async () => {
     const env = { CLINIC_TOKEN: "s3cret-token" };
     const stored = { ...pet, token: "s3cret-token" };

@@ -41,6 +41,11 @@ test.each<readonly [message: string, want: readonly string[]]>([
   ["/srv/logo.v2.svg/meta.json: no such file or directory", []],
 ])("%s: %j", (message, want) => expect(namedIn(message, "web-1")).toEqual(want));
 
+test.each<readonly [message: string, want: readonly string[]]>([
+  ["expecting a dimension of 3, got 2", []],
+  ["site 3 was not found", ["site_id"]],
+])("a small number: %s", (message, want) => expect(namedIn(message, "3")).toEqual(want));
+
 test("a value that is a path itself is named", () => {
   expect(namedIn("/srv/web-1/a: no such file", "/srv/web-1/a")).toEqual(["site_id"]);
 });

@@ -39,7 +39,7 @@ const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, 
 
 describe("text for an error status", () => {
   test.each<readonly [number, ToolSketch, string]>([
-    [400, find, "Next: the API refuses this; the same input fails again while that is so."],
+    [400, find, "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again."],
     [
       401,
       find,
@@ -86,9 +86,9 @@ describe("text for an error status", () => {
     [
       409,
       find,
-      "Next: the request conflicts with the current state. The same input fails again while it lasts.",
+      "Next: the API refuses this for the reason that it gives. The same call may fail again.",
     ],
-    [422, find, "Next: the API refuses this; the same input fails again while that is so."],
+    [422, find, "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again."],
     [
       500,
       find,
@@ -204,14 +204,14 @@ describe("text for an error status", () => {
       409,
       { message: "is archived", error: "Conflict" },
       petOnly,
-      'The API says: "is archived"\nNext: the request conflicts with the current state. Do not call archive_pet again while it lasts.',
+      'The API says: "is archived"\nNext: the API refuses this for the reason that it gives. Do not call archive_pet again while it lasts.',
     ],
     [
       "a call that has only IDs is not asked to correct them for a state",
       422,
       { message: "has open visits", error: "Unprocessable Entity" },
       petOnly,
-      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42"; the same input fails again while that is so.',
+      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Correct what its message names, or tell the user; the same call may fail again.',
     ],
     [
       "what a path reads below an item may be absent, not the item",
@@ -411,7 +411,7 @@ describe("advice prefers tools that can be called", () => {
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, listAllPads],
-      next: "the request conflicts with the current state. Call list_pads_all to see it. The same input fails again while it lasts.",
+      next: "the API refuses this for the reason that it gives. Call list_pads_all to see the current state. The same call may fail again.",
     },
     {
       name: "a reader that changes nothing",
@@ -421,35 +421,35 @@ describe("advice prefers tools that can be called", () => {
         { ...listAllPads, annotations: { ...creating.annotations, destructiveHint: true } },
         listPads,
       ],
-      next: "the request conflicts with the current state. Call list_pads to see it. The same input fails again while it lasts.",
+      next: "the API refuses this for the reason that it gives. Call list_pads to see the current state. The same call may fail again.",
     },
     {
       name: "a reader whose ID is given",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, getPad],
-      next: "the request conflicts with the current state. Call get_pad to see it. The same input fails again while it lasts.",
+      next: "the API refuses this for the reason that it gives. Call get_pad to see the current state. The same call may fail again.",
     },
     {
       name: "the getter of the thing before a list",
       tool: withReadBack({ padID: "padID" }),
       input: { padID: "p1", text: "a" },
       others: [listAllPads, getPad],
-      next: "the request conflicts with the current state. Call get_pad to see it. The same input fails again while it lasts.",
+      next: "the API refuses this for the reason that it gives. Call get_pad to see the current state. The same call may fail again.",
     },
     {
       name: "a list before the getter of a thing that has no ID yet",
       tool: withReadBack({}),
       input: { padID: "p1", text: "a" },
       others: [listAllPads, getPad],
-      next: "the request conflicts with the current state. Call list_pads_all to see it. The same input fails again while it lasts.",
+      next: "the API refuses this for the reason that it gives. Call list_pads_all to see the current state. The same call may fail again.",
     },
     {
       name: "a reader with an unknown ID, where no other is",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads],
-      next: "the request conflicts with the current state. Call list_pads to see it. The same input fails again while it lasts.",
+      next: "the API refuses this for the reason that it gives. Call list_pads to see the current state. The same call may fail again.",
     },
     {
       name: "an input that the message names and the call omits",
@@ -1049,7 +1049,7 @@ describe("field errors name the input of the field", () => {
       { message: "No", errors: { fixed: ["is old"] } },
       [
         'The API says: "No; fixed: is old"',
-        "Next: the API refuses this; the same input fails again while that is so.",
+        "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
       ],
     ],
     [
@@ -1071,7 +1071,7 @@ describe("field errors name the input of the field", () => {
       [
         "The API says:",
         '- owner_email: "is taken"',
-        "Next: the request conflicts with the current state. Call find_pets to see it. Change owner_email, then call create_pet again; the same input fails again.",
+        "Next: the API refuses this for the reason that it gives. Call find_pets to see the current state. Change owner_email, then call create_pet again; the same input fails again.",
       ],
     ],
     [

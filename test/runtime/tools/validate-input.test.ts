@@ -321,6 +321,7 @@ describe("values of another type", () => {
     ["words for a number", integer, "five"],
     ["a number for a boolean", { type: "boolean" }, 1],
     ["a text of several values for a list", list(text), "a,b"],
+    ["items of a list of lists", list(list(integer)), [1, 0]],
     ["damaged JSON text for a list", list(text), '["a"'],
     ["an empty text for a list", list(text), ""],
     ["a value of two types", { type: ["integer", "boolean"] }, "5"],
