@@ -345,13 +345,13 @@ function positionOf(
     const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
     if (isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
-    if (IDENTIFIER.test(text) || isNamed || isMarked(before, after)) return at;
+    if (NAMING_VALUE.test(text) || isNamed || isMarked(before, after)) return at;
   }
   return -1;
 }
 
 /** A value that is no word and no small number, which messages have for other reasons, too. */
-const IDENTIFIER = /[_:/.@-]|\d\D|\D\d|\d{3}/;
+const NAMING_VALUE = /[_:/.@-]|\d\D|\D\d|\d{3}/;
 
 /** `no such column: pets.color` is about the column, and `a.txt` is not `a`. */
 const QUALIFIES = /^["'`\]]?\.["'`[]?[\p{L}_]/u;

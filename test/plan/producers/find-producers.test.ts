@@ -149,16 +149,20 @@ describe("sources of IDs", () => {
     ],
     [
       "nothing for the ID of what a call creates",
-      [operation("POST /pets", json({ type: "object", properties: { petId: {} } })), listPets],
+      [
+        operation("POST /pets", json({ properties: { petId: {} }, required: ["petId"] })),
+        listPets,
+      ],
       "petId",
       "",
     ],
     [
       "the list for the ID of what a call adds to another thing",
       [
-        operation("POST /owners/{ownerId}/pets", {
-          ...json({ type: "object", properties: { petId: {} }, required: ["petId"] }),
-        }),
+        operation(
+          "POST /owners/{ownerId}/pets",
+          json({ properties: { petId: {} }, required: ["petId"] }),
+        ),
         listPets,
       ],
       "petId",
