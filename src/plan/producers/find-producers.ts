@@ -88,8 +88,7 @@ export function createProducerFinder(
  * `POST /projects`: the caller chooses the value.
  */
 function namesNewItem({ text, in: location, operation, wireName }: IdRequirement): boolean {
-  if (location === "path")
-    return /^(?:PUT|POST)$/.test(operation.method) && NEW_ITEM.test(text);
+  if (location === "path") return /^(?:PUT|POST)$/.test(operation.method) && NEW_ITEM.test(text);
   const { entity } = parseIdentityName(wireName);
   const noun = singularize(splitWords(operation.path.split("/").at(-1) ?? "").at(-1) ?? "");
   const isCollection = operation.method === "POST" && !operation.path.includes("{");

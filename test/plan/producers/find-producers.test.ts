@@ -149,10 +149,7 @@ describe("sources of IDs", () => {
     ],
     [
       "nothing for the ID of what a call creates",
-      [
-        operation("POST /pets", json({ properties: { petId: {} }, required: ["petId"] })),
-        listPets,
-      ],
+      [operation("POST /pets", json({ properties: { petId: {} }, required: ["petId"] })), listPets],
       "petId",
       "",
     ],

@@ -161,7 +161,9 @@ test.each<readonly [given: unknown, want: string]>([
     input,
     input,
   );
-  expect(texts[0]).toContain("call update_row again with the same input: it is then sent as the body.");
+  expect(texts[0]).toContain(
+    "call update_row again with the same input: it is then sent as the body.",
+  );
   expect(sent).toEqual([want]);
 });
 

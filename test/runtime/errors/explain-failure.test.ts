@@ -39,7 +39,11 @@ const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, 
 
 describe("text for an error status", () => {
   test.each<readonly [number, ToolSketch, string]>([
-    [400, find, "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again."],
+    [
+      400,
+      find,
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+    ],
     [
       401,
       find,
@@ -88,7 +92,11 @@ describe("text for an error status", () => {
       find,
       "Next: the API refuses this for the reason that it gives. The same call may fail again.",
     ],
-    [422, find, "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again."],
+    [
+      422,
+      find,
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+    ],
     [
       500,
       find,
