@@ -473,7 +473,7 @@ export const errors: readonly ResponseRow[] = [
       status: 500,
       body: lxdError(500, 'Error inserting "web" into database: The profile already exists'),
     },
-    { says: [/conflicts with the current state/], never: [/may or may not/] },
+    { says: [/refuses this for the reason that it gives/], never: [/may or may not/] },
   ),
   failure(
     "Jupyter Server: a stack trace",
@@ -522,7 +522,7 @@ export const errors: readonly ResponseRow[] = [
         'update or delete on table "authors" violates foreign key constraint "books_author_id_fkey" on table "books"',
       ),
     },
-    { says: [/conflicts with the current state/], never: [/API's side/, /may or may not/] },
+    { says: [/refuses this for the reason that it gives/], never: [/API's side/, /may or may not/] },
   ),
   failure(
     "MariaDB: a row that others refer to, as 500",
