@@ -47,17 +47,26 @@ export function serverInstructions(
     .join(" ");
 }
 
-/** Title and first sentences of the document; empty if they add nothing to the title. */
-function aboutApi({ summary, description = "" }: ApiModel, title: string): string {
-  const text = flattenMarkdown(summary ?? description);
-  if (text === "" || wordsOf(text) === wordsOf(title)) return "";
+/** Title, summary and first sentences of the document; empty if they add nothing to the title. */
+function aboutApi({ summary = "", description = "" }: ApiModel, title: string): string {
+  const [short = "", long = ""] = [summary, description].map(flattenMarkdown);
+  const isIn = (text: string, other: string): boolean =>
+    wordsOf(other).startsWith(wordsOf(text));
+  const texts = isIn(short, long) ? [long] : [short, long];
+  const shown = texts.filter((text) => !isIn(text, title));
+  return shown.length === 0
+    ? ""
+    : `${title}: ${shown.map((text) => toSentence(firstSentences(text))).join(" ")}`;
+}
+
+function firstSentences(text: string): string {
   const [first = "", ...others] = sentencesOf(text);
   const shown = [truncateText(first, MAX_ABOUT, false)];
   for (const sentence of others) {
     if ([...shown, sentence].join(" ").length > MAX_ABOUT) break;
     shown.push(sentence);
   }
-  return `${title}: ${toSentence(shown.join(" "))}`;
+  return shown.join(" ");
 }
 
 const wordsOf = (text: string): string =>

@@ -58,6 +58,11 @@ const rows: readonly Feature[] = [
   { name: "a cookie", parameters: [{ name: "theme", in: "cookie", schema: text }] },
   { name: "a body", method: "post", operation: { requestBody: json(thing) } },
   {
+    name: "a body without fields",
+    method: "post",
+    operation: { requestBody: { required: true, ...json({ type: "object" }) } },
+  },
+  {
     name: "bytes",
     method: "put",
     operation: {

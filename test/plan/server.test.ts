@@ -652,6 +652,19 @@ describe("the API", () => {
     });
   });
 
+  it.each([
+    ["Manages pets", "One per owner.", "Clinic API: Manages pets. One per owner."],
+    ["Manages pets.", "Manages pets. One per owner.", "Clinic API: Manages pets. One per owner."],
+    ["Clinic API", "One per owner.", "Clinic API: One per owner."],
+  ])("has the summary %j and the description %j in its instructions", (summary, text, want) => {
+    const { plan: made } = planned(operation("GET /x"), {
+      title: "Clinic API",
+      summary,
+      description: text,
+    });
+    expect(made.api.instructions).toBe(want);
+  });
+
   it("needs no texts", () => {
     expect(planned(operation("GET /x"), { title: "", version: "" }).plan).toMatchObject({
       packageName: "api-mcp-server",

@@ -27,7 +27,7 @@ export function isUninformative(text: string, wireName: string): boolean {
  * known.
  */
 export function inferDescription(
-  { in: location, wireName, schema, isWholeBody, file }: InputCandidate,
+  { in: location, wireName, schema, isWholeBody, file, required }: InputCandidate,
   operation: Operation,
   schemas: Schemas,
 ): string | undefined {
@@ -41,6 +41,7 @@ export function inferDescription(
     return (
       describeIdOfParent(wireName, operation) ?? describeIdentity(words, wireName, operation.path)
     );
+  if (location === "header") return required ? `Value of the header ${wireName}.` : undefined;
   if (location !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
     return undefined;
   return (

@@ -27,6 +27,8 @@ interface ValueShape {
   readonly type: readonly string[];
   readonly properties: readonly (readonly [name: string, value: ResponseValue])[];
   readonly items?: ResponseValue;
+  /** Items of lists keep their nulls, because each has its place. */
+  readonly isNullable?: true;
   /** Named schema of the value, or of its only alternative to null. */
   readonly name?: string | undefined;
 }
@@ -94,11 +96,10 @@ function writeShape(
   for (let next = 0; next < queue.length; next++) {
     const { shape, level, draft } = queue[next] as PendingShape;
     const part = writeTypes(draft, shape.type);
-    const items =
-      shape.items === undefined
-        ? undefined
-        : startPart(shapeOf(shape.items), level + ITEM_COST, queue, origins);
-    if (items !== undefined) part("array").items = items;
+    const item = shape.items === undefined ? undefined : shapeOf(shape.items);
+    const items = item && startPart(item, level + ITEM_COST, queue, origins);
+    if (items !== undefined)
+      part("array").items = item?.isNullable ? { anyOf: [items, { type: "null" }] } : items;
     if (level >= MAX_LEVELS || remaining <= 0 || shape.properties.length === 0) continue;
     const properties: { [name: string]: JsonSchema } = {};
     const written = shape.properties.slice(0, remaining);
@@ -261,10 +262,12 @@ function joinedShape(value: ResponseValue, schemas: Schemas): ValueShape {
   if (draft.anything || draft.types.size === 0) return ANY_SHAPE;
   const type = TYPE_ORDER.filter((candidate) => draft.types.has(candidate));
   if (type.length === 0) return ANY_SHAPE;
+  const nullable = draft.types.has("null") && { isNullable: true as const };
   if (draft.properties.size === 0 && draft.items.length === 0)
-    return { finalSchema: splitTypes({ type }), type, properties: NO_PROPERTIES };
+    return { finalSchema: splitTypes({ type }), type, properties: NO_PROPERTIES, ...nullable };
   return {
     type,
+    ...nullable,
     properties: [...draft.properties].map(([name, list]) => [name, unwrapOne(list)] as const),
     ...(draft.items.length > 0 && { items: unwrapOne(draft.items) }),
   };

@@ -577,6 +577,14 @@ describe("defaults", () => {
   });
 
   it.each([
+    { required: true, expected: "Value of the header X-Ward." },
+    { required: false, expected: "" },
+  ])("undescribed headers: required $required", ({ required, expected }) => {
+    const { tool } = planned(get(parameter("header X-Ward", { required })));
+    expect(tool.inputs[0]!.description).toBe(expected);
+  });
+
+  it.each([
     { at: "query q", expected: ["a b"] },
     { at: "header q", expected: ["a%20b"] },
   ])("examples of values in URLs are not encoded: $at", ({ at, expected }) => {

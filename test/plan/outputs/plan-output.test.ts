@@ -133,6 +133,24 @@ describe("tolerant output", () => {
       wrap: undefined,
     },
     {
+      reason: "lists keep the nulls of their items",
+      input: {
+        type: "object",
+        properties: {
+          names: { type: "array", items: { type: ["string", "null"] } },
+          pets: { type: "array", items: { oneOf: [{ type: "null" }, { $ref: "#/$defs/Pet" }] } },
+        },
+      },
+      expected: {
+        type: "object",
+        properties: {
+          names: { type: "array", items: { anyOf: [text, { type: "null" }] } },
+          pets: { type: "array", items: { anyOf: [{ type: "object", properties: tolerantPet }, { type: "null" }] } },
+        },
+      },
+      wrap: undefined,
+    },
+    {
       reason: "allOf becomes one",
       input: { allOf: [{ $ref: "#/$defs/Pet" }, { properties: { age: { type: "number" } } }] },
       expected: { type: "object", properties: { ...tolerantPet, age: { type: "number" } } },
