@@ -50,8 +50,7 @@ export function serverInstructions(
 /** Title, summary and first sentences of the document; empty if they add nothing to the title. */
 function aboutApi({ summary = "", description = "" }: ApiModel, title: string): string {
   const [short = "", long = ""] = [summary, description].map(flattenMarkdown);
-  const isIn = (text: string, other: string): boolean =>
-    wordsOf(other).startsWith(wordsOf(text));
+  const isIn = (text: string, other: string): boolean => wordsOf(other).startsWith(wordsOf(text));
   const texts = isIn(short, long) ? [long] : [short, long];
   const shown = texts.filter((text) => !isIn(text, title));
   return shown.length === 0

@@ -145,7 +145,10 @@ describe("tolerant output", () => {
         type: "object",
         properties: {
           names: { type: "array", items: { anyOf: [text, { type: "null" }] } },
-          pets: { type: "array", items: { anyOf: [{ type: "object", properties: tolerantPet }, { type: "null" }] } },
+          pets: {
+            type: "array",
+            items: { anyOf: [{ type: "object", properties: tolerantPet }, { type: "null" }] },
+          },
         },
       },
       wrap: undefined,

@@ -522,7 +522,10 @@ export const errors: readonly ResponseRow[] = [
         'update or delete on table "authors" violates foreign key constraint "books_author_id_fkey" on table "books"',
       ),
     },
-    { says: [/refuses this for the reason that it gives/], never: [/API's side/, /may or may not/] },
+    {
+      says: [/refuses this for the reason that it gives/],
+      never: [/API's side/, /may or may not/],
+    },
   ),
   failure(
     "MariaDB: a row that others refer to, as 500",

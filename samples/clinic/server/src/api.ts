@@ -5,7 +5,7 @@ export const api = defineApi({
   name: "maplewood-clinic",
   title: "Maplewood Clinic API",
   version: "1.4.0",
-  instructions: "Maplewood Clinic API: Owners, pets, visits and documents of a veterinary practice. Required inputs that take IDs name the tools that return them, where there are some. Lists come in pages: a result says how to get the next one. If the API needs a field of the body that a tool does not list, pass it like an input.",
+  instructions: "Maplewood Clinic API: Owners, pets, visits and documents of a veterinary practice. The API behind the front desk of Maplewood, a small veterinary practice: who owns which animal, when it was seen and by whom, and the papers that belong to a visit. Times are RFC 3339 in UTC; dates are the practice's local dates. Lists of owners and visits are paged by cursor, the list of pets by page number. Errors are problem details; errors names the field at fault. 120 requests a minute per key. Beyond that: 429, with Retry-After. Required inputs that take IDs name the tools that return them, where there are some. Lists come in pages: a result says how to get the next one. If the API needs a field of the body that a tool does not list, pass it like an input.",
   envPrefix: "MAPLEWOOD_CLINIC",
   servers: [
     {

@@ -1232,6 +1232,7 @@ export async function formatResult(
     return {
       ...successOutcome(toolResult, response),
       ...(isPartial && { isPartial: true as const }),
+      ...(customized.content.kind === "text" && { isText: true as const }),
     };
   const { reason, content: shownContent } = toolResult;
   const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
@@ -1342,7 +1343,7 @@ export async function finishCall(
   pages: CollectedPages | undefined,
 ): Promise<CallOutcome> {
   const { server, call } = prepared;
-  const { fullResult, isPartial } = processed;
+  const { fullResult, isPartial, isText } = processed;
   const { secrets, retries } = pages ?? firstOutcome;
   const { outcome, result, notesKey } = await runResultHooks(prepared, processed);
   const noted = omitUndefined({ result, notesKey });
@@ -1368,6 +1369,7 @@ export async function finishCall(
     outcome,
     ...linked,
     ...(isPartial && { isPartial }),
+    ...(isText && { isText }),
     ...(fullResult && { isTruncated: true }),
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,
@@ -2418,6 +2420,7 @@ export function sentValue({ url, headers, body }: BoundRequest): unknown {
 
 /** The differences of a read value from a sent one. */
 export function differencesFrom(sent: unknown, read: ReadValue): readonly SentDifference[] {
+  if (sent === undefined) return [];
   const [given, value] = Array.isArray(sent)
     ? [sent, listOf(read.value)]
     : withoutEnvelopes(sent, read.value);
@@ -2646,10 +2649,10 @@ function readBackFacts(
   { isRemoval }: ReadBack,
   { sent, mayAdd, shown }: KnownOfWrite,
 ): ResultFacts | undefined {
-  const { outcome, status, result } = read;
+  const { outcome, status } = read;
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
-  const current = valueOf(result);
+  const current = valueOf(read);
   const isWhole = !read.isTruncated && !read.isPartial;
   const isText = typeof current !== "object";
   if (outcome !== "ok" || current === undefined || current === null) return undefined;
@@ -2674,12 +2677,13 @@ const isSame = (shown: unknown, current: unknown): boolean =>
  * may have more items shows no absence.
  */
 function listedFacts(
-  { outcome, result, isPartial, isTruncated }: CallOutcome,
+  read: CallOutcome,
   { name }: ToolDefinition,
   { input, fields, list, isRemoval }: ListedId & { readonly isRemoval: boolean },
   given: ToolInput,
 ): ResultFacts | undefined {
-  const value = outcome === "ok" ? valueOf(result) : undefined;
+  const { outcome, isPartial, isTruncated } = read;
+  const value = outcome === "ok" ? valueOf(read) : undefined;
   const items = list === undefined && isObject(value) ? value["items"] : valueAt(value, list);
   if (!Array.isArray(items) || !items.every(isObject)) return undefined;
   const id = String(given[input]);
@@ -2707,12 +2711,12 @@ const isSameKind = (value: unknown, id: string): boolean =>
   (typeof value === "string" || typeof value === "number") &&
   /^\d+$/.test(String(value)) === /^\d+$/.test(id);
 
-/** The value of a result: structured, or its only text, as JSON if it is that. */
-function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {
+/** The value of a result: structured, or its only text, as JSON unless the API sent text. */
+function valueOf({ result: { structuredContent, content }, isText }: CallOutcome): unknown {
   const [block, ...others] = content;
   if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
     return structuredContent;
-  const value = parseJsonText(block.text);
+  const value = isText ? undefined : parseJsonText(block.text);
   return value === undefined ? block.text : value;
 }
 

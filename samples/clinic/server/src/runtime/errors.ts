@@ -2341,10 +2341,13 @@ function positionOf(
     const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
     if (isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
-    if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
+    if (NAMING_VALUE.test(text) || isNamed || isMarked(before, after)) return at;
   }
   return -1;
 }
+
+/** A value that is no word and no small number, which messages have for other reasons, too. */
+const NAMING_VALUE = /[_:/.@-]|\d\D|\D\d|\d{3}/;
 
 /** `no such column: pets.color` is about the column, and `a.txt` is not `a`. */
 const QUALIFIES = /^["'`\]]?\.["'`[]?[\p{L}_]/u;
@@ -2409,7 +2412,7 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
   const inputs = credentialInputs(call);
   const sent = sentCredentials(call);
   if (inputs.length > 0 && SWITCHED_OFF.test(message))
-    return `${REASON_GIVEN}; the same input fails again while that is so. Tell the user.`;
+    return `${REASON_GIVEN}. Tell the user; do not retry.`;
   if (inputs.length > 0) {
     const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
     const check =
@@ -2455,7 +2458,7 @@ export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): strin
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  if (isOtherReason(message))
+  if (isOtherReason(call, message))
     return hasBodyInput(call)
       ? `${REASON_GIVEN}; the same input fails again.`
       : `${REASON_GIVEN}. Tell the user; do not retry.`;
@@ -2516,17 +2519,22 @@ function hasBodyInput({ mapping: { body }, input }: ApiCall): boolean {
 
 /** Messages about permissions. */
 const PERMISSION =
-  /permi|authori[sz]|access|privilege|\brole\b|scope|forbid|not allowed|\bmay not\b|denied|refused|credential|admin|\bacl\b|policy/i;
+  /permi|authori[sz]|access|privilege|\brole\b|scope|forbid|not allowed|\bmay not\b|denied|refused|credential|admin|\bacl\b|policy/gi;
 
 /** Messages about a part of the API, or an account, that somebody has switched off. */
 const SWITCHED_OFF =
   /\b(?:disabled|deactivated|suspended|archived|read-only|locked out|(?:not|n't) (?:been |yet )?(?:enabled|activated|approved|confirmed|validated|verified)|(?:turned|switched) off)\b/i;
 
-/** True if a message gives a reason for 403 other than permissions and an absent item. */
-function isOtherReason(message: string): boolean {
+/**
+ * True if a message gives a reason for 403 other than permissions and an absent item. A word of the
+ * path names what the call is about: `Built-in role cannot be deleted`.
+ */
+function isOtherReason({ mapping }: ApiCall, message: string): boolean {
   const hasReason = message.trim().split(/\s+/).length > 2;
   if (!hasReason || isAboutMissing(message)) return false;
-  return SWITCHED_OFF.test(message) || !PERMISSION.test(message);
+  const path = mapping.path.toLowerCase();
+  const words = message.toLowerCase().match(PERMISSION) ?? [];
+  return SWITCHED_OFF.test(message) || words.every((word) => path.includes(word));
 }
 
 /**
@@ -3231,7 +3239,7 @@ function correctionAdvice(
   const hasInput = presentInputs(call).length > 0 || call.request.body !== undefined;
   if (!isOther && !hasInput) return withoutInputAdvice(call);
   if (isOther || (inPath && !isAboutType(call, apiError.message)))
-    return otherStateAdvice(call, apiError.message);
+    return unclearAdvice(call, apiError.message);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   const orOther = otherWrong(call, apiError.message, wrong, named);
@@ -3310,20 +3318,22 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
   return inputsOf(call.tool).every((name) => inputs.has(name));
 }
 
-/** Advice where a message may be about the input, or about the state of what it names. */
-function otherStateAdvice(call: ApiCall, message: string): string {
-  const values = hasOnlyPathInputs(call) ? pathValues(call) : findNamedValues(call, message);
+/**
+ * Advice where a message may be about the input, or about a state. The only value of a path is what
+ * the call is about.
+ */
+function unclearAdvice(call: ApiCall, message: string): string {
+  const named = findNamedValues(call, message);
+  const inPath = hasOnlyPathInputs(call) ? pathValues(call) : [];
+  const values = named.length === 0 && inPath.length === 1 ? inPath : named;
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
-  return `the API refuses this${inputs}; the same input fails again while that is so.`;
+  return `the API refuses this${inputs}. Correct what its message names, or tell the user; the same call may fail again.`;
 }
 
 /** Advice where a call without input is rejected, by its state or for want of an input. */
 function withoutInputAdvice(call: ApiCall): string {
   const inputs = joinFirst(inputsOf(call.tool), MAX_NAMED_INPUTS);
-  return (
-    `the call had no input. Give ${inputs} if the API asks for it; otherwise ` +
-    `${call.tool.name} fails again while that is so.`
-  );
+  return `the call had no input. Give ${inputs} if the API asks for it; otherwise tell the user.`;
 }
 
 /** Maximum number of inputs that advice names. */
@@ -3334,12 +3344,17 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const omitted = isAboutInput(apiError.message) ? omittedInputs(call, apiError.message) : [];
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const inputs = listInputs(apiError);
-  const problem = `the request conflicts with the current state${namedParts(call, apiError)}`;
+  // Some APIs send 409 for any refusal, so that their reason counts.
+  const refusal =
+    apiError.message === "" && inputs === ""
+      ? "the request conflicts with the current state"
+      : "the API refuses this for the reason that it gives";
+  const problem = `${refusal}${namedParts(call, apiError)}`;
   const reader = findReader(call);
-  const read = reader === undefined ? "" : `Call ${reader} to see it. `;
+  const read = reader === undefined ? "" : `Call ${reader} to see the current state. `;
   if (hasOnlyPathInputs(call))
     return `${problem}. ${read}Do not call ${name} again while it lasts.`;
-  if (inputs === "") return `${problem}. ${read}The same input fails again while it lasts.`;
+  if (inputs === "") return `${problem}. ${read}The same call may fail again.`;
   return `${problem}. ${read}Change ${inputs}, then call ${name} again; the same input fails again.`;
 }
 

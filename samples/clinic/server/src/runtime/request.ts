@@ -2211,10 +2211,11 @@ function bodyOfInput(
   binding: BindingContext,
 ): BodyContent | undefined {
   const absence = body.required === true ? "is missing; the request needs a body" : undefined;
+  const isEmpty = body.emptyByDefault && ownProperty(binding.input, from) === undefined;
   // Only JSON can express `null`. For other media types it is an absent body.
   const given = (isJson(body.contentType) ? resolveValue : resolveParameter)(
     XML_ROOT,
-    body.emptyByDefault ? { from, default: {} } : from,
+    isEmpty ? { value: {} } : from,
     binding,
     absence,
   );

@@ -433,12 +433,14 @@ function nonNullForms(forms: unknown): readonly unknown[] {
 }
 
 /** Converts one value; `undefined` if that is impossible or ambiguous. */
-function convert({ keyword, rule, value }: Problem): unknown {
+function convert({ keyword, rule, value, path }: Problem): unknown {
   if (keyword === "enum") return memberWithText(rule as readonly unknown[], value);
-  if (keyword === "type") return convertTo(rule, value);
+  // `[1, 2]` for a list of lists is one of them at least as likely as two.
+  const isItem = typeof path.at(-1) === "number";
+  if (keyword === "type") return convertTo(rule, value, isItem);
   if (keyword !== "anyOf") return undefined;
   const [form] = nonNullForms(rule);
-  return isObject(form) ? convertTo(form["type"], value) : undefined;
+  return isObject(form) ? convertTo(form["type"], value, isItem) : undefined;
 }
 
 /** The one member of an enum whose text a value has: `1` for `"1"`. */
@@ -448,7 +450,7 @@ function memberWithText(members: readonly unknown[], value: unknown): unknown {
   return matches.length === 1 && typeof matches[0] !== "object" ? matches[0] : undefined;
 }
 
-function convertTo(rule: unknown, value: unknown): unknown {
+function convertTo(rule: unknown, value: unknown, isItem: boolean): unknown {
   const [type, ...others] = [rule].flat().filter((name) => name !== "null");
   if (others.length > 0 || value === null) return undefined;
   switch (type) {
@@ -460,7 +462,7 @@ function convertTo(rule: unknown, value: unknown): unknown {
     case "boolean":
       return typeof value === "string" ? exactBooleans.get(value.trim().toLowerCase()) : undefined;
     case "array":
-      return toListOfOne(value);
+      return isItem ? undefined : toListOfOne(value);
     default:
       return undefined;
   }

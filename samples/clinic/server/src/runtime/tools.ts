@@ -395,6 +395,8 @@ export interface CallOutcome {
   readonly notesKey?: string;
   /** HTTP status of the API's response. */
   readonly status?: number;
+  /** True if the API sent text, which the result shows as it came. */
+  readonly isText?: true;
   /** Bytes of the API's decoded response body. */
   readonly bytes?: number;
   /** True if the API may have more items than the result. */
@@ -591,16 +593,17 @@ export function createCorrections(): Corrections {
         return undefined;
       const lacking = tool.operations.filter(({ request }) => lacksBody(request));
       if (lacking.length === 0) return undefined;
+      const isWhole = problems.every(({ input }) => input === "body");
       for (const { request } of lacking) {
         const known = corrected.get(tool.name) ?? tool;
-        corrected.set(
-          tool.name,
-          correct(known, request, { types: [], fields: [], body: "likely" }),
-        );
+        corrected.set(tool.name, withBody(known, request, isWhole));
       }
+      const [given, sent] = isWhole
+        ? ["it", "it is then sent as the body"]
+        : ["these fields", "they are then sent as a JSON body"];
       return (
-        `The documentation of ${tool.name} has no body. If the API takes these fields all the same, ` +
-        `call ${tool.name} again with the same input: they are then sent as a JSON body.`
+        `The documentation of ${tool.name} has no body. If the API takes ${given} all the same, ` +
+        `call ${tool.name} again with the same input: ${sent}.`
       );
     },
     of: (tool) => {
@@ -627,17 +630,22 @@ const lacksBody = ({ method, body, isRaw }: RequestMapping): boolean =>
   body === undefined && isRaw !== true && /^(?:DELETE|PATCH|POST|PUT)$/.test(method);
 
 function correct(tool: ToolDefinition, request: RequestMapping, demands: Demands): ToolDefinition {
-  const { inputSchema, operations } = tool;
+  const { inputSchema } = tool;
   const properties = { ...propertiesOf(inputSchema) };
   for (const [input] of demands.types) properties[input] = untyped(properties[input]);
-  if (demands.fields.length === 0 && demands.body === undefined)
-    return { ...tool, inputSchema: { ...inputSchema, properties } as JsonSchema };
-  const { additionalProperties: _, ...open } = inputSchema;
-  return {
-    ...tool,
-    inputSchema: { ...open, properties } as JsonSchema,
-    operations: operations.map((one) => (isOf(one, request) ? withOpenBody(one) : one)),
-  };
+  const typed = { ...tool, inputSchema: { ...inputSchema, properties } as JsonSchema };
+  return demands.fields.length === 0 && demands.body === undefined
+    ? typed
+    : withBody(typed, request);
+}
+
+/** The tool with a body that takes fields, or as a whole the input `body`. */
+function withBody(tool: ToolDefinition, request: RequestMapping, isWhole = false): ToolDefinition {
+  const { additionalProperties: _, ...open } = tool.inputSchema;
+  const operations = tool.operations.map((one) =>
+    isOf(one, request) ? withOpenBody(one, isWhole) : one,
+  );
+  return { ...tool, inputSchema: open as JsonSchema, operations };
 }
 
 const untyped = ({ description }: JsonSchema = {}): JsonSchema => {
@@ -647,8 +655,12 @@ const untyped = ({ description }: JsonSchema = {}): JsonSchema => {
 const isOf = ({ request }: OperationBinding, { method, path }: RequestMapping): boolean =>
   request.method === method && request.path === path;
 
-/** The body takes fields that the document lacks. A document without a body means JSON. */
-function withOpenBody(operation: OperationBinding): OperationBinding {
+/** The body takes what the document lacks: fields as JSON, and a text as it is. */
+function withOpenBody(operation: OperationBinding, isWhole: boolean): OperationBinding {
+  if (isWhole) {
+    const body = { contentType: "text/plain, */*", from: "body" };
+    return { ...operation, request: { ...operation.request, body } };
+  }
   const body = operation.request.body ?? { contentType: "application/json", fields: {} };
   return { ...operation, request: { ...operation.request, body: { ...body, isOpen: true } } };
 }

@@ -56,7 +56,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         },
         accept: ["application/json"],
       },
-      readBack: { tool: "find_visits", inputs: { visitId: "visitId" }, isRemoval: true },
+      readBack: { tool: "find_visits", inputs: { visitId: "visitId" } },
       statuses: { 401: true, 404: true, 409: "The visit is over, or was cancelled before." },
     },
   ],
