@@ -8,6 +8,7 @@ import type { LoadOptions, LoadResult, Outcome, SpecVersion } from "./types.js";
 import { type ParsedFile, parseFile } from "./parse-file.js";
 import { FileStore, type StoredFile } from "./refs/file-store.js";
 import type { Origin } from "./refs/hoist-components.js";
+import { mergeQueryPaths } from "./query-paths.js";
 import { resolveRefs } from "./refs/index.js";
 import { publicUrl } from "./source/fetch-url.js";
 import { type DocumentSource, readSource } from "./source/index.js";
@@ -61,6 +62,7 @@ export async function loadParsed(
   const { version, warnings } = detected.value;
   const root = file.root as JsonObject;
   const diagnostics = [...earlier, ...warnings, ...omitInvalidParts(root, label)];
+  mergeQueryPaths(root);
   const fault =
     validatePaths(root, label) ??
     (hasNoPaths(root) ? requireOperations(root, version, label) : undefined);

@@ -476,3 +476,14 @@ test.each<readonly [string, Uint8Array]>([
   expect(diagnostics).toEqual([]);
   expect(document?.root).toMatchObject({ info: { title: "Späße" } });
 });
+
+test.each([
+  [{ paths: {}, "x-ms-paths": paths }, ["/x"]],
+  [{ "x-ms-paths": { "/x?comp=list": paths["/x"] } }, ["/x?comp=list"]],
+  [{ paths, "x-ms-paths": { "/x": {}, "/y?a=1": paths["/x"] } }, ["/x", "/y?a=1"]],
+])("%j has the paths %j", async (given, want) => {
+  const { document } = await load(join(folder({ a: { swagger: "2.0", info, ...given } }), "a"));
+  expect(Object.keys(document!.root["paths"] as object)).toEqual(want);
+  expect(document!.root["paths"]).toMatchObject({ [want[0]!]: { get: {} } });
+  expect(document!.root).not.toHaveProperty("x-ms-paths");
+});
