@@ -73,15 +73,7 @@ function withoutRules(run: ResolvedCommand): ResolvedCommand {
 }
 
 /** Keys with names of tools, inputs and fields. */
-const TOOL_RULES = new Set([
-  "tools",
-  "select",
-  "parameters",
-  "budget",
-  "errors",
-  "server",
-  "links",
-]);
+const TOOL_RULES = new Set("tools select parameters budget errors server links".split(" "));
 
 function withoutToolRules(configuration: Configuration): Configuration {
   const { content, apis } = configuration;

@@ -283,15 +283,9 @@ function toFlags(options: object): readonly string[] {
 }
 
 /** Options whose values are paths, or URLs. A host starts the command in another folder. */
-const PATHS: ReadonlySet<string> = new Set([
-  "config",
-  "workflow",
-  "overlay",
-  "templates",
-  "refRoot",
-  "files",
-  "envFile",
-]);
+const PATHS: ReadonlySet<string> = new Set(
+  "config workflow overlay templates refRoot files envFile".split(" "),
+);
 const toAbsolute = (path: string): string => (isUrl(path) ? path : resolve(path));
 
 /** The documents of a run. */

@@ -33,15 +33,7 @@ const NAMED_MAPS = new Set(
 );
 
 /** Keywords whose values are data. An `$id` inside them is not an identifier. */
-const DATA_KEYWORDS = new Set([
-  "example",
-  "examples",
-  "default",
-  "enum",
-  "const",
-  "value",
-  "mapping",
-]);
+const DATA_KEYWORDS = new Set("example examples default enum const value mapping".split(" "));
 
 /**
  * Indexes all identifiers in one walk over the document.

@@ -9,7 +9,7 @@ import { parsePathTemplate } from "./operations/path.js";
 import { hasForeignLetters, splitWords } from "../language/words.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import type { CallableTool, FindTool } from "../runtime/request/types.js";
-import { callableProducers } from "../runtime/errors/next-tools.js";
+import { callableProducers } from "../runtime/errors/other-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
 import { memoize } from "../language/patterns.js";
 

@@ -373,8 +373,38 @@ const toolParts: Readonly<Record<string, Part>> = {
       apisOf(plan).some(({ headers }) => headers !== undefined) ||
       someOperation(({ request }) => hasGivenValue(request))(plan),
   },
+  countOnly: {
+    seams: ["call/count-only"],
+    isNeeded: someOperation(({ countOnly }) => countOnly),
+  },
+  demandedForms: {
+    seams: ["call/as-demanded"],
+    isNeeded: (plan, options) =>
+      ["query", "bodies"].some((part) => toolParts[part]!.isNeeded(plan, options)),
+  },
+  meanings: {
+    seams: ["errors/documented-status"],
+    isNeeded: (plan) =>
+      apisOf(plan).some(({ errorCodes }) => errorCodes) ||
+      someTool(
+        ({ errorCodes, operations }) =>
+          errorCodes !== undefined || operations.some(({ statuses }) => statuses),
+      )(plan),
+  },
+  numbers: {
+    seams: ["tools/number-inputs"],
+    isNeeded: orRaw(
+      someTool(({ inputSchema }) => /"(?:integer|number)"/.test(JSON.stringify(inputSchema))),
+    ),
+  },
+  otherTools: {
+    seams: ["errors/other-tools"],
+    isNeeded: (plan, options) =>
+      ["selection", "writes"].some((part) => toolParts[part]!.isNeeded(plan, options)) ||
+      someTool(({ producers }) => producers !== undefined)(plan),
+  },
   query: {
-    seams: ["request/query"],
+    seams: ["errors/single-item", "request/query"],
     isNeeded: orRaw(someOperation(({ request: { query, querystring } }) => query ?? querystring)),
   },
   pinnedNames: {

@@ -6,7 +6,7 @@ import {
   isPlural,
 } from "../../src/language/inflection.js";
 import { VERBS } from "../../src/language/verbs.js";
-import { readersByName } from "../../src/runtime/errors/next-tools.js";
+import { readersByName } from "../../src/runtime/errors/other-tools.js";
 import { tokenize } from "../../src/runtime/discovery/search/terms.js";
 
 const known = (bases: readonly string[]): string | undefined =>

@@ -220,6 +220,9 @@ const address = {
 
 const jsonBody = { contentType: "application/json", required: true, from: "body" } as const;
 
+const planOfInput = (schema: object): ToolPlan =>
+  planOfOne({ inputSchema: { type: "object", properties: { n: schema } } });
+
 const { location } = mock.operations[0]!;
 const contents = [{ mediaType: "application/pdf", location }];
 const planOfFile: ToolPlan = {
@@ -231,6 +234,10 @@ const planOfFile: ToolPlan = {
 const partsOfTools = [
   { declaration: "function valueCountsNote(\n", plan: planOfOne({ outputSchema: undefined }) },
   { declaration: "function toDataUri(", plan: planOfFile },
+  { declaration: "function doubledItem(", plan: planOfOne({}, { query: { q: "q" } }) },
+  { declaration: "function restoreDigits(", plan: planOfInput({ type: "integer" }) },
+  { declaration: "function findReader(", plan: planOfOne({ producers: { id: ["find_pets"] } }) },
+  { declaration: "function scalars(", plan: planOfOne({ errorCodes: { E1: "Try again." } }) },
   { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
   {
     declaration: "function serializeElement(",

@@ -144,7 +144,7 @@ const rules: Readonly<
       "runtime/tools/describe-apis.ts",
       "runtime/discovery/frequent-reads.ts",
       "runtime/tools/describe-toolsets.ts",
-      "runtime/errors/next-tools.ts",
+      "runtime/errors/other-tools.ts",
       "runtime/request/bind-request.ts",
       "runtime/request/origins.ts",
       "runtime/request/parameter-source.ts",

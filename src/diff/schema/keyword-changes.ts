@@ -7,15 +7,9 @@ import { equalJson, isAnnotation } from "./schema-version.js";
 type Parts = readonly JsonSchema[];
 
 /** Keywords that other functions compare. */
-const comparedElsewhere = new Set([
-  "properties",
-  "required",
-  "additionalProperties",
-  "items",
-  "prefixItems",
-  "$ref",
-  "allOf",
-]);
+const comparedElsewhere = new Set(
+  "properties required additionalProperties items prefixItems $ref allOf".split(" "),
+);
 /** Keywords that are only meaningful together. */
 const keywordGroups: readonly (readonly string[])[] = [
   ["enum", "const"],
@@ -180,15 +174,8 @@ function oldAndNewValue(
 }
 
 /** Keywords without effect on validity. */
-const annotationKeywords = [
-  "title",
-  "description",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "$comment",
-];
+const annotationKeywords =
+  "title description examples deprecated readOnly writeOnly $comment".split(" ");
 
 /** Compares the annotations at one location. */
 export function textChanges(

@@ -93,15 +93,10 @@ function decodeStep(step: string): string {
 }
 
 /** Keywords that depend on surrounding or referring schemas. */
-const contextDependentKeywords = [
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "$dynamicRef",
-  "$dynamicAnchor",
-  "$anchor",
-  "$id",
-  "$recursiveRef",
-];
+const contextDependentKeywords =
+  "unevaluatedProperties unevaluatedItems $dynamicRef $dynamicAnchor $anchor $id $recursiveRef".split(
+    " ",
+  );
 
 /** True for a schema that can only be compared as a whole. */
 export function isOpaque(schema: JsonSchema): boolean {

@@ -209,14 +209,9 @@ const NAMED_MAPS = new Set(
     "additionalOperations"
   ).split(" "),
 );
-const SCHEMA_MAPS = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "schemas",
-  "dependentSchemas",
-]);
+const SCHEMA_MAPS = new Set(
+  "properties patternProperties $defs definitions schemas dependentSchemas".split(" "),
+);
 const SCHEMA_KEYS = new Set(
   (
     "schema items additionalProperties not itemSchema if then else contains propertyNames " +

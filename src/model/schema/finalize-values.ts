@@ -121,14 +121,10 @@ function dropNullDefault({ c, pointer, out }: KeywordContext): void {
 }
 
 /** Extensions with a text per value, the most telling first. */
-const EXTENSIONS = [
-  "x-enum-descriptions",
-  "x-enumDescriptions",
-  "x-ms-enum",
-  "x-enumNames",
-  "x-enum-names",
-  "x-enum-varnames",
-];
+const EXTENSIONS =
+  "x-enum-descriptions x-enumDescriptions x-ms-enum x-enumNames x-enum-names x-enum-varnames".split(
+    " ",
+  );
 
 /**
  * Reads the meanings of enum values: from extensions, as a list in the order of the values or an

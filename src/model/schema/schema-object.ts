@@ -12,16 +12,9 @@ export type DraftSchema = { -readonly [K in keyof JsonSchema]: JsonSchema[K] };
  * Keywords that only describe. All others constrain. JSON Schema 2020-12 validation, section 9, and
  * OpenAPI's `xml`.
  */
-export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "default",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "xml",
-]);
+export const ANNOTATIONS: ReadonlySet<string> = new Set(
+  "title description default examples deprecated readOnly writeOnly xml".split(" "),
+);
 
 /** True when no instance can violate the schema. */
 export function isAnnotationOnly(schema: JsonSchema): boolean {

@@ -113,15 +113,9 @@ function camelCase(name: string): string {
 }
 
 /** File and folder names that a generated project uses itself or that git ignores. */
-const RESERVED_FILE_NAMES = new Set([
-  "index",
-  "node_modules",
-  "dist",
-  "build",
-  "coverage",
-  "custom",
-  "runtime",
-]);
+const RESERVED_FILE_NAMES = new Set(
+  "index node_modules dist build coverage custom runtime".split(" "),
+);
 
 /** True when a tool or toolset name is not usable as a file or folder name. */
 export function isReservedFileName(name: string): boolean {

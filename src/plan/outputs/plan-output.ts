@@ -127,16 +127,9 @@ function keyOf(responseSchema: JsonSchema, mayBeEmpty: boolean): string | undefi
   return `${mayBeEmpty} ${name === undefined ? "list" : "one"} ${name ?? item}`;
 }
 
-const PLAIN_LIST = new Set([
-  "type",
-  "items",
-  "description",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "examples",
-  "title",
-]);
+const PLAIN_LIST = new Set(
+  "type items description minItems maxItems uniqueItems examples title".split(" "),
+);
 
 function wrapSchema(schema: JsonSchema, wrap: OutputPlan["wrap"], required: boolean): JsonSchema {
   if (!wrap) return schema;

@@ -56,16 +56,9 @@ export function isEmptyByDefault(
   );
 }
 
-const ANNOTATIONS = new Set([
-  "type",
-  "title",
-  "description",
-  "example",
-  "examples",
-  "deprecated",
-  "properties",
-  "$comment",
-]);
+const ANNOTATIONS = new Set(
+  "type title description example examples deprecated properties $comment".split(" "),
+);
 
 /** `{type: object, properties: {}}`: generators write it for operations without a body. */
 export function hasNoFields({

@@ -200,15 +200,8 @@ function usesInPayload(
     : [];
 }
 
-const ANNOTATION_KEYWORDS = [
-  "title",
-  "description",
-  "default",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-];
+const ANNOTATION_KEYWORDS =
+  "title description default examples deprecated readOnly writeOnly".split(" ");
 const STRING_KEYWORDS = ["enum", "const", "format", "pattern", "minLength", "maxLength"];
 
 /** Adds inferred keywords to an input that its author does not declare. */

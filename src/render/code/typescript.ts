@@ -21,15 +21,12 @@ const MAX_DEPTH = 500;
  * Names of members of `Object`. TypeScript types such a member like that of `Object`, so a string
  * inside loses its literal type.
  */
-const objectMembers = new Set([
-  "constructor",
-  "toString",
-  "toLocaleString",
-  "valueOf",
-  "hasOwnProperty",
-  "isPrototypeOf",
-  "propertyIsEnumerable",
-]);
+const objectMembers = new Set(
+  (
+    "constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf " +
+    "propertyIsEnumerable"
+  ).split(" "),
+);
 
 function constAssertion(name: string, value: unknown): string {
   return typeof value === "object" && value !== null && objectMembers.has(name) ? " as const" : "";

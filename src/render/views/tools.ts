@@ -196,16 +196,8 @@ export interface ToolModule {
 }
 
 /** Names that generated modules declare or import. */
-const reservedNames = [
-  "defineTool",
-  "tools",
-  "Tools",
-  "ToolDefinition",
-  "ToolTypes",
-  "AnyTool",
-  "defineWorkflowTool",
-  "run",
-];
+const reservedNames =
+  "defineTool tools Tools ToolDefinition ToolTypes AnyTool defineWorkflowTool run".split(" ");
 
 /**
  * Assigns each tool a file below `src/tools` and a constant. Both are unique, also without regard

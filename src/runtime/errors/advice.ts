@@ -18,17 +18,8 @@ import {
   isInstruction,
   isPassingFault,
 } from "./api-error/message-kind.js";
-import {
-  findReader,
-  formatSeconds,
-  formatInput,
-  joinNames,
-  omissionAdvice,
-  presentInputs,
-  quoteInput,
-  sourcesOfInputs,
-  verificationAdvice,
-} from "./next-tools.js";
+import { formatSeconds, formatInput, joinNames, presentInputs, quoteInput } from "./next-tools.js";
+import { findReader, sourcesOfInputs, verificationAdvice } from "./other-tools.js";
 import {
   asksForBody,
   failsWithoutBody,
@@ -48,7 +39,12 @@ import {
   pathInputs,
   wrongInputs,
 } from "./input-errors.js";
-import { isAboutPath, namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
+import {
+  isAboutPath,
+  namesMissingInput,
+  notFoundAdvice,
+  omissionAdvice,
+} from "./not-found-advice.js";
 import { retryTime } from "./retry-time.js";
 import { singleItem, singleItemAdvice } from "./single-item.js";
 

@@ -16,7 +16,8 @@ import {
 } from "./evidence.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 import { isSecretField } from "../schema/secret-name.js";
-import { presentInputs, sourcesOfInputs } from "./next-tools.js";
+import { presentInputs } from "./next-tools.js";
+import { sourcesOfInputs } from "./other-tools.js";
 
 /** Maximum number of inputs that are named. */
 const MAX_NAMES = 4;

@@ -5,7 +5,6 @@ import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
 import { statusOfBody } from "./api-error/effective-status.js";
 import {
-  documentedMeanings,
   excerpt,
   extractApiError,
   extractErrorFromValue,
@@ -17,7 +16,7 @@ import type { ApiErrorDetails } from "./api-error/json-message.js";
 import { remainingValues } from "./api-error/remaining-values.js";
 import { xmlValues } from "./api-error/xml-values.js";
 import { errorHeaderLines } from "./error-headers.js";
-import { isLastingFault } from "./documented-status.js";
+import { documentedMeanings, isLastingFault } from "./documented-status.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import {
   type ApiErrorByInput,
@@ -29,7 +28,8 @@ import {
 import { isPossibleWrite, isWrite } from "../client/failures.js";
 import { paymentPage } from "./payment-page.js";
 import { formatStatus, statusNames, withoutStatusName } from "./status-names.js";
-import { baseUrlSetting, formatSeconds, requestLine, verificationAdvice } from "./next-tools.js";
+import { baseUrlSetting, formatSeconds, requestLine } from "./next-tools.js";
+import { verificationAdvice } from "./other-tools.js";
 
 /** Text for an exception of the server. The log has its details, which may contain secrets. */
 export const INTERNAL_ERROR =

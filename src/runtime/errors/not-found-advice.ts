@@ -14,7 +14,8 @@ import {
   rootOf,
 } from "./evidence.js";
 import { type ApiErrorByInput, omittedInputs } from "./input-errors.js";
-import { baseUrlSetting, omissionAdvice, presentInputs, sourcesOfInputs } from "./next-tools.js";
+import { baseUrlSetting, joinNames, presentInputs } from "./next-tools.js";
+import { sourcesOfInputs } from "./other-tools.js";
 
 const ASK_USER = "if the user gave the value, ask them to check it";
 
@@ -94,6 +95,14 @@ export function notFoundAdvice(
     return unimplementedAdvice(call, values, `${found}${known}`, unimplemented);
   const orOffer = isVague ? ", or does not offer this" : "";
   return adviceForIds(call, values, `${found}${orOffer}${known}`, check);
+}
+
+/** Advice to add inputs that the API names and the call does not have. */
+export function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
+  const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
+  const isOne = inputs.length === 1;
+  const names = `${joinNames(inputs)}${isOne ? "" : " as far as the API asks for them"}`;
+  return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
 }
 
 /** Advice about an item that an earlier call of this server has deleted. */

@@ -1,23 +1,4 @@
-/** Identifiers that are given where the API's description declares a number. */
-import { isObject } from "../data/values.js";
-import type { Problem } from "../schema/check.js";
-
-/**
- * True if a text stands where only a number is allowed, and is an identifier that cannot be one. An
- * API that declares its UUIDs as integers accepts it, and no number would be right.
- */
-export function isIdentifierForNumber({ path, keyword, rule, value }: Problem): boolean {
-  if (typeof value !== "string" || path.length === 0 || !isIdentifier(value)) return false;
-  if (keyword === "type") return allowsNumber(rule);
-  return (
-    keyword === "anyOf" &&
-    [rule].flat().some((form) => isObject(form) && allowsNumber(form["type"]))
-  );
-}
-
-function allowsNumber(rule: unknown): boolean {
-  return [rule].flat().some((type) => type === "integer" || type === "number");
-}
+/** Texts that are identifiers. */
 
 /** A UUID of any version. */
 export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;

@@ -3,9 +3,10 @@ import type { InputProblem } from "../request/types.js";
 import type { GivenValue } from "../schema/coerce-input.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
 import type { AnyTool, BuiltInTool } from "./definitions.js";
+import { restoreDigits } from "./number-inputs.js";
 import { encodeByteInputs } from "./text-inputs.js";
 import { findUndocumentedInputs } from "./undocumented-inputs.js";
-import { restoreDigits, validateInput } from "./validate-input.js";
+import { validateInput } from "./validate-input.js";
 
 /** Parts of an input that are sent in another form than given, or without being documented. */
 export interface InputChanges {

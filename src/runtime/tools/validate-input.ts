@@ -2,8 +2,6 @@
 import { parseContainerText } from "../data/json-text.js";
 import { MAX_LISTED_PROBLEMS } from "../errors/input-errors.js";
 import { isObject } from "../data/values.js";
-import { isForm, isMultipart } from "../data/media-types.js";
-import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import { validatorFor } from "../schema/compile.js";
 import {
@@ -13,15 +11,9 @@ import {
   type Problem,
   relevantProblems,
 } from "../schema/check.js";
-import type {
-  JsonSchema,
-  OperationBinding,
-  ParameterSource,
-  RequestMapping,
-  ToolInput,
-} from "../types.js";
+import type { JsonSchema, ToolInput } from "../types.js";
 import { coerceInput, type Conversion, type GivenValue } from "../schema/coerce-input.js";
-import { isIdentifierForNumber } from "./identifiers.js";
+import { isIdentifierForNumber, isLargeInteger, withLargeIntegers } from "./number-inputs.js";
 import { stringifyJsonInputs } from "./text-inputs.js";
 
 /** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
@@ -231,29 +223,6 @@ export function replaceParts(value: unknown, parts: readonly GivenValue[], depth
   );
 }
 
-/** True if a problem is a string with an integer that a number cannot represent. */
-function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
-  if (
-    path.length !== 1 ||
-    typeof value !== "string" ||
-    !/^-?[1-9]\d{15,29}$/.test(value) ||
-    Number.isSafeInteger(Number(value))
-  )
-    return false;
-  if (keyword === "type") return [rule].flat().includes("integer");
-  const alternatives = rule as readonly { type?: unknown }[];
-  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
-}
-
-function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
-  return {
-    ...input,
-    ...Object.fromEntries(
-      problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
-    ),
-  };
-}
-
 /** Limits of the arguments of a call, checked before any recursive function sees them. */
 const maxDepth = 64;
 const maxValues = 200_000;
@@ -276,47 +245,4 @@ function measureDepth(value: object, depth: number, size: { values: number }): n
       reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
   }
   return reached;
-}
-
-/**
- * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
- * write them as text, too. APIs use such numbers as IDs.
- * @param args arguments of the call before validation
- */
-export function restoreDigits(
-  input: ToolInput,
-  args: unknown,
-  operations: readonly OperationBinding[],
-): ToolInput {
-  if (!isObject(args)) return input;
-  const texts = Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
-    return typeof text === "string" && text.trim() !== String(value)
-      ? [[name, text.trim()] as const]
-      : [];
-  });
-  const restored = texts.filter(([name]) =>
-    operations.every(({ request }) => isTextOnly(name, request)),
-  );
-  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
-}
-
-/** True if a request writes the input as text only: outside of JSON. */
-function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
-  const { pathParams, query, headers, cookies, querystring } = request;
-  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
-  const isOther = (source: ParameterSource): boolean =>
-    typeof source !== "string" &&
-    "from" in source &&
-    source.from === input &&
-    source.contentType !== undefined;
-  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
-    Object.values(part ?? {}),
-  );
-  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
-  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
-  return Object.entries(body?.fields ?? {}).every(
-    ([name, source]) =>
-      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
-  );
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentedMeanings } from "../../../src/runtime/errors/api-error/extract.js";
+import { documentedMeanings } from "../../../src/runtime/errors/documented-status.js";
 import { isLastingFault } from "../../../src/runtime/errors/documented-status.js";
 import { call, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readersByName } from "../../../src/runtime/errors/next-tools.js";
+import { readersByName } from "../../../src/runtime/errors/other-tools.js";
 import { extractApiError } from "../../../src/runtime/errors/api-error/extract.js";
 import type { ToolDefinition } from "../../../src/runtime/types.js";
 import { connectionFailure } from "../../../src/runtime/client/failures.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { restoreDigits } from "../../../src/runtime/tools/validate-input.js";
+import { restoreDigits } from "../../../src/runtime/tools/number-inputs.js";
 import type { RequestMapping } from "../../../src/runtime/types.js";
 
 const FORM = "application/x-www-form-urlencoded";

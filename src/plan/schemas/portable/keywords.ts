@@ -146,17 +146,12 @@ function describeExample(
 }
 
 /** Keywords that many hosts do not know. */
-const REMOVED_KEYWORDS = new Set([
-  "not",
-  "if",
-  "dependentSchemas",
-  "dependentRequired",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "patternProperties",
-  "propertyNames",
-  "contains",
-]);
+const REMOVED_KEYWORDS = new Set(
+  (
+    "not if dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems " +
+    "patternProperties propertyNames contains"
+  ).split(" "),
+);
 
 const COMPOUND_KEYWORDS = new Set([
   ...REMOVED_KEYWORDS,

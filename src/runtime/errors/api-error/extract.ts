@@ -1,11 +1,9 @@
-/** The API's own message in an error response, and documented codes of its fields. */
-import { type ApiCall, type ApiResponse, isSuccess } from "../../request/types.js";
+/** The API's own message in an error response. */
+import type { ApiResponse } from "../../request/types.js";
 import { isJson, isReadableText, parseContentType } from "../../data/media-types.js";
 import { parseLimitedJson } from "../../data/limit-values.js";
-import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/shape.js";
-import { documentedStatus, repeatsMeaning } from "../documented-status.js";
 import { type ApiErrorDetails, type FieldError, parseErrorValue } from "./json-message.js";
 
 /** Maximum number of characters of the API's message that are passed on. */
@@ -203,51 +201,4 @@ export function decodeEntities(text: string): string {
       return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : entity;
     },
   );
-}
-
-/** Maximum number of values that are compared with documented codes. */
-const MAX_VALUES = 200;
-const MAX_EXPLAINED = 3;
-
-/** Fields that hold a code as a number. */
-const NUMBER_FIELD = /code|err|status|type/i;
-
-/**
- * Documented meanings of the codes in an error response, one per line: of its values, or of its
- * status. Empty when the document explains none of them.
- */
-export function documentedMeanings(
-  response: Pick<ApiResponse, "status" | "headers" | "body" | "size">,
-  call: Pick<ApiCall, "api" | "tool" | "statuses">,
-  message: string,
-): string {
-  const { api, tool, statuses } = call;
-  if (!tool.errorCodes && !api.errorCodes && !statuses) return "";
-  const statusMeaning = isSuccess(response) ? undefined : documentedStatus(call, response.status);
-  const meaningOf = (code: string): string | undefined =>
-    ownProperty(tool.errorCodes, code) ??
-    ownProperty(api.errorCodes, code) ??
-    (code === String(response.status) ? statusMeaning : undefined);
-  const codes = new Set([...scalars(responseValue(response)), String(response.status)]);
-  return [...codes]
-    .map((code) => [code, meaningOf(code)] as const)
-    .filter(([, meaning]) => meaning !== undefined && !repeatsMeaning(message, meaning))
-    .slice(0, MAX_EXPLAINED)
-    .map(([code, meaning]) => `The documentation says of ${code}: ${JSON.stringify(meaning)}`)
-    .join("\n");
-}
-
-/** Texts of a value, and numbers in fields that hold a code. */
-function scalars(root: unknown): readonly string[] {
-  const found: string[] = [];
-  const queue: (readonly [value: unknown, field: string])[] = [[root, ""]];
-  for (const [value, field] of queue) {
-    if (queue.length > MAX_VALUES) break;
-    if (typeof value === "string") found.push(value);
-    else if (typeof value === "number" && NUMBER_FIELD.test(field)) found.push(String(value));
-    else if (Array.isArray(value)) for (const item of value) queue.push([item, field]);
-    else if (isObject(value))
-      for (const [key, item] of Object.entries(value)) queue.push([item, key]);
-  }
-  return found;
 }

@@ -1882,6 +1882,119 @@ export function textOfResult({ content }: CallToolResult): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
+// ---- tools/identifiers.ts ----
+// Texts that are identifiers.
+
+/** A UUID of any version. */
+export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Digests and object IDs. */
+const HEXADECIMAL = /^[\da-f]{16,128}$/i;
+
+/** ULID, KSUID and CUID: letters and digits without a separator. */
+const TOKEN = /^[\da-z]{20,64}$/i;
+
+/** `usr_8f3k2m9q`: the kind of the thing, and a token. */
+const PREFIXED = /^[a-z]{1,10}_(?:[a-z]{1,10}_)?([\da-z]{8,64})$/i;
+
+/** Least number of digits in a token. A name in camel case has fewer. */
+const MIN_DIGITS = 2;
+
+/** True for texts that only identify: never for words, names, dates, or amounts with a unit. */
+export function isIdentifier(text: string): boolean {
+  if (UUID.test(text)) return true;
+  const token = HEXADECIMAL.test(text) || TOKEN.test(text) ? text : PREFIXED.exec(text)?.[1];
+  if (token === undefined) return false;
+  const digits = token.replace(/\D/g, "").length;
+  return digits >= MIN_DIGITS && digits < token.length;
+}
+
+// ---- tools/number-inputs.ts ----
+// Texts where the API's description declares a number: identifiers, and digits that a number loses.
+
+/**
+ * True if a text stands where only a number is allowed, and is an identifier that cannot be one. An
+ * API that declares its UUIDs as integers accepts it, and no number would be right.
+ */
+export function isIdentifierForNumber({ path, keyword, rule, value }: Problem): boolean {
+  if (typeof value !== "string" || path.length === 0 || !isIdentifier(value)) return false;
+  if (keyword === "type") return allowsNumber(rule);
+  return (
+    keyword === "anyOf" &&
+    [rule].flat().some((form) => isObject(form) && allowsNumber(form["type"]))
+  );
+}
+
+function allowsNumber(rule: unknown): boolean {
+  return [rule].flat().some((type) => type === "integer" || type === "number");
+}
+
+/** True if a problem is a string with an integer that a number cannot represent. */
+export function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
+  if (
+    path.length !== 1 ||
+    typeof value !== "string" ||
+    !/^-?[1-9]\d{15,29}$/.test(value) ||
+    Number.isSafeInteger(Number(value))
+  )
+    return false;
+  if (keyword === "type") return [rule].flat().includes("integer");
+  const alternatives = rule as readonly { type?: unknown }[];
+  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
+}
+
+export function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
+  return {
+    ...input,
+    ...Object.fromEntries(
+      problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
+    ),
+  };
+}
+
+/**
+ * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
+ * write them as text, too. APIs use such numbers as IDs.
+ * @param args arguments of the call before validation
+ */
+export function restoreDigits(
+  input: ToolInput,
+  args: unknown,
+  operations: readonly OperationBinding[],
+): ToolInput {
+  if (!isObject(args)) return input;
+  const texts = Object.entries(input).flatMap(([name, value]) => {
+    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
+    return typeof text === "string" && text.trim() !== String(value)
+      ? [[name, text.trim()] as const]
+      : [];
+  });
+  const restored = texts.filter(([name]) =>
+    operations.every(({ request }) => isTextOnly(name, request)),
+  );
+  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
+}
+
+/** True if a request writes the input as text only: outside of JSON. */
+function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
+  const { pathParams, query, headers, cookies, querystring } = request;
+  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
+  const isOther = (source: ParameterSource): boolean =>
+    typeof source !== "string" &&
+    "from" in source &&
+    source.from === input &&
+    source.contentType !== undefined;
+  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
+    Object.values(part ?? {}),
+  );
+  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
+  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
+  return Object.entries(body?.fields ?? {}).every(
+    ([name, source]) =>
+      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
+  );
+}
+
 // ---- tools/text-inputs.ts ----
 // Inputs whose text has a form of its own: JSON as text, and bytes as base64.
 
@@ -2153,50 +2266,6 @@ function renamedFields({
   );
 }
 
-// ---- tools/identifiers.ts ----
-// Identifiers that are given where the API's description declares a number.
-
-/**
- * True if a text stands where only a number is allowed, and is an identifier that cannot be one. An
- * API that declares its UUIDs as integers accepts it, and no number would be right.
- */
-export function isIdentifierForNumber({ path, keyword, rule, value }: Problem): boolean {
-  if (typeof value !== "string" || path.length === 0 || !isIdentifier(value)) return false;
-  if (keyword === "type") return allowsNumber(rule);
-  return (
-    keyword === "anyOf" &&
-    [rule].flat().some((form) => isObject(form) && allowsNumber(form["type"]))
-  );
-}
-
-function allowsNumber(rule: unknown): boolean {
-  return [rule].flat().some((type) => type === "integer" || type === "number");
-}
-
-/** A UUID of any version. */
-export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-/** Digests and object IDs. */
-const HEXADECIMAL = /^[\da-f]{16,128}$/i;
-
-/** ULID, KSUID and CUID: letters and digits without a separator. */
-const TOKEN = /^[\da-z]{20,64}$/i;
-
-/** `usr_8f3k2m9q`: the kind of the thing, and a token. */
-const PREFIXED = /^[a-z]{1,10}_(?:[a-z]{1,10}_)?([\da-z]{8,64})$/i;
-
-/** Least number of digits in a token. A name in camel case has fewer. */
-const MIN_DIGITS = 2;
-
-/** True for texts that only identify: never for words, names, dates, or amounts with a unit. */
-export function isIdentifier(text: string): boolean {
-  if (UUID.test(text)) return true;
-  const token = HEXADECIMAL.test(text) || TOKEN.test(text) ? text : PREFIXED.exec(text)?.[1];
-  if (token === undefined) return false;
-  const digits = token.replace(/\D/g, "").length;
-  return digits >= MIN_DIGITS && digits < token.length;
-}
-
 // ---- tools/validate-input.ts ----
 // Validation of the arguments of a call, and conversions to the types of the input schema.
 
@@ -2407,29 +2476,6 @@ export function replaceParts(value: unknown, parts: readonly GivenValue[], depth
   );
 }
 
-/** True if a problem is a string with an integer that a number cannot represent. */
-function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
-  if (
-    path.length !== 1 ||
-    typeof value !== "string" ||
-    !/^-?[1-9]\d{15,29}$/.test(value) ||
-    Number.isSafeInteger(Number(value))
-  )
-    return false;
-  if (keyword === "type") return [rule].flat().includes("integer");
-  const alternatives = rule as readonly { type?: unknown }[];
-  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
-}
-
-function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
-  return {
-    ...input,
-    ...Object.fromEntries(
-      problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
-    ),
-  };
-}
-
 /** Limits of the arguments of a call, checked before any recursive function sees them. */
 const maxDepth = 64;
 const maxValues = 200_000;
@@ -2452,49 +2498,6 @@ function measureDepth(value: object, depth: number, size: { values: number }): n
       reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
   }
   return reached;
-}
-
-/**
- * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
- * write them as text, too. APIs use such numbers as IDs.
- * @param args arguments of the call before validation
- */
-export function restoreDigits(
-  input: ToolInput,
-  args: unknown,
-  operations: readonly OperationBinding[],
-): ToolInput {
-  if (!isObject(args)) return input;
-  const texts = Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
-    return typeof text === "string" && text.trim() !== String(value)
-      ? [[name, text.trim()] as const]
-      : [];
-  });
-  const restored = texts.filter(([name]) =>
-    operations.every(({ request }) => isTextOnly(name, request)),
-  );
-  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
-}
-
-/** True if a request writes the input as text only: outside of JSON. */
-function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
-  const { pathParams, query, headers, cookies, querystring } = request;
-  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
-  const isOther = (source: ParameterSource): boolean =>
-    typeof source !== "string" &&
-    "from" in source &&
-    source.from === input &&
-    source.contentType !== undefined;
-  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
-    Object.values(part ?? {}),
-  );
-  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
-  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
-  return Object.entries(body?.fields ?? {}).every(
-    ([name, source]) =>
-      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
-  );
 }
 
 // ---- tools/prepare-input.ts ----
