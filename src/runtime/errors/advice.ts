@@ -187,7 +187,7 @@ function adviceByStatus(
       return conflictAdvice(call, apiError);
     case 413:
       return isOtherLimit(apiError.message)
-        ? "the API refuses this; the same input fails again while that is so."
+        ? unclearAdvice(call, apiError.message)
         : tooLargeAdvice(call);
     case 414:
     case 431:
