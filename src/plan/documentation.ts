@@ -4,7 +4,7 @@ import type { ApiModel } from "../model/types.js";
 import type { DocumentationSection } from "../runtime/api-definition.js";
 import { MAX_ABOUT } from "./instructions.js";
 import { MAX_DESCRIPTION } from "./toolsets.js";
-import { removeComments } from "./text/markdown.js";
+import { FENCED, removeComments } from "./text/markdown.js";
 
 /** Maximum length of a section, so that some fit into one result. */
 const MAX_SECTION = 4000;
@@ -54,9 +54,7 @@ const HTML_HEADING = /<h[1-6][^<>]*>([^<\n]{1,200})<\/h[1-6]>/gi;
 /** Takes the place of a hash in code while headings are looked for. */
 const HASH = "\u0001";
 const outsideCode = (text: string): string =>
-  text.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2|$)/g, (block) =>
-    block.replaceAll("#", HASH),
-  );
+  text.replace(FENCED, (block) => block.replaceAll("#", HASH));
 const inCode = (text: string): string => text.replaceAll(HASH, "#");
 
 /** Parts of a section, each with whole paragraphs if they are short enough. */

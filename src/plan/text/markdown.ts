@@ -87,13 +87,15 @@ export function removeComments(text: string): string {
   return text.includes("<!--") ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, "") : text;
 }
 
+/** Code between fences, and the line break before it. */
+export const FENCED = /(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g;
+
 function removeBlocks(text: string): string {
   // The clause that announces a removed block ends there, or is removed with it.
   let out = text;
   if (/```|~~~|\||<pre/i.test(out)) out = out.replace(ANNOUNCEMENT, "$1");
   if (/```|~~~|\|/.test(out)) out = out.replace(BEFORE_BLOCK, ".");
-  if (out.includes("```") || out.includes("~~~"))
-    out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
+  if (out.includes("```") || out.includes("~~~")) out = out.replace(FENCED, "$1");
   out = removeComments(out);
   if (out.includes("(--")) out = out.replace(/\(-- [\s\S]{0,2000}?--\)\.?/g, "");
   if (out.includes("</"))
