@@ -139,12 +139,14 @@ export function isAdjective(word: string | undefined): boolean {
 
 /** Puts the last word into the singular: `bank accounts` → `bank account`. */
 export function singularizeLast(words: readonly string[]): string[] {
-  return words.map((word, i) => (i === words.length - 1 ? singularize(word) : word));
+  const last = words.at(-1);
+  return last === undefined ? [] : [...words.slice(0, -1), singularize(last)];
 }
 
 /** Puts the last word into the plural. */
 export function pluralizeLast(words: readonly string[]): string[] {
-  return words.map((word, i) => (i === words.length - 1 ? pluralize(word) : word));
+  const last = words.at(-1);
+  return last === undefined ? [] : [...words.slice(0, -1), pluralize(last)];
 }
 
 /** True for words that have a plural, unlike `pricing`, `v2` and `mine`. */

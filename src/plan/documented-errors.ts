@@ -3,7 +3,7 @@ import { anyOfPatterns } from "../language/patterns.js";
 import { isObject, type JsonSchema } from "../json.js";
 import type { Operation, Response } from "../model/types.js";
 import type { ClassifiedOperation } from "./operations/types.js";
-import { resolveSchema, type Schemas } from "./schemas/refs.js";
+import { memoizeBySchema, resolveSchema, type Schemas } from "./schemas/refs.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import type { PlannedTool } from "./types.js";
 
@@ -43,7 +43,9 @@ function codesOfResponse(
 ): ReadonlyMap<string, string> {
   return new Map([
     ...extractErrorCodes(description ?? "", true).codes,
-    ...contents.flatMap(({ schema }) => (schema ? codesOfSchema(schema, schemas) : [])),
+    ...contents.flatMap(({ schema }) =>
+      schema ? codesOfSchema(resolveSchema(schemas, schema), schemas) : [],
+    ),
   ]);
 }
 
@@ -52,16 +54,8 @@ const MAX_DEPTH = 3;
 
 type CodeMeaning = readonly [code: string, meaning: string];
 
-/** Results by schema: the operations of an API share the schemas of their errors. */
-const codesBySchema = new WeakMap<JsonSchema, readonly CodeMeaning[]>();
-
 /** Explained values of the fields of an error that hold a code. */
-function codesOfSchema(schema: JsonSchema, schemas: Schemas): readonly CodeMeaning[] {
-  const target = resolveSchema(schemas, schema);
-  const codes = codesBySchema.get(target) ?? codesOfFields(target, schemas, 0);
-  codesBySchema.set(target, codes);
-  return codes;
-}
+const codesOfSchema = memoizeBySchema((schema, schemas) => codesOfFields(schema, schemas, 0));
 
 function codesOfFields(
   schema: JsonSchema,

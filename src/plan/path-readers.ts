@@ -1,5 +1,6 @@
 /** Reads that need nothing but the values of their path. */
 import type { OperationBinding, RequestMapping } from "../runtime/types.js";
+import { memoize } from "../language/patterns.js";
 import { splitWords } from "../language/words.js";
 import { sourceInput } from "./bound-parameters.js";
 import { nounOf, nounOfSegment, parseIdentityName, withoutRole } from "./producers/resources.js";
@@ -12,7 +13,9 @@ export interface ToolOperation {
 }
 
 /** Path with `{}` for each parameter, because paths of one resource may name them differently. */
-export const withoutNames = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, "{}");
+export const withoutNames: (path: string) => string = memoize((path) =>
+  path.replaceAll(/\{[^{}]*\}/g, "{}"),
+);
 
 /**
  * Finds the operations that need nothing but their path, by path without names. The first operation

@@ -127,7 +127,7 @@ function isRepeatable(
   statements: OperationStatements,
   main: SourcedStatement | undefined,
 ): boolean {
-  if (statements.sentences.some((text) => findOwnPhrase(IDEMPOTENT)(text))) return true;
+  if (statements.sentences.some((text) => findOwnPhrase(IDEMPOTENT, text))) return true;
   if (method !== "PUT" && method !== "DELETE") return false;
   if (main?.effect === "starts" || main?.effect === "sends") return false;
   const changesToo = actionsOf(statements).some(

@@ -8,7 +8,7 @@ import { findOwnPhrase, isAboutAction } from "./statements.js";
 import { actionsOf, writes } from "./subject.js";
 
 const states = (rules: readonly PhraseRule[], sentence: string, condition?: RegExp): boolean =>
-  rules.some(({ pattern }) => findOwnPhrase(pattern, condition)(sentence) !== undefined);
+  rules.some(({ pattern }) => findOwnPhrase(pattern, sentence, condition) !== undefined);
 
 /** The document states that the action itself cannot be undone, and does not state the opposite. */
 export function isIrreversible(

@@ -304,22 +304,21 @@ export function sentencesOf(text: string): readonly string[] {
   return sentences;
 }
 
-/** Finds words in a sentence; undefined when they are absent or about something else. */
-export type PhraseFinder = (sentence: string) => string | undefined;
-
 /**
- * Finds a pattern in sentences about the operation itself. Negated phrases, references to other
+ * Finds a pattern in a sentence about the operation itself. Negated phrases, references to other
  * operations, the processing of the request, and later or optional effects do not count.
  * @param condition sentences that do not count
  */
-export const findOwnPhrase =
-  (pattern: RegExp, condition = CONDITIONAL): PhraseFinder =>
-  (sentence) => {
-    const match = pattern.exec(sentence);
-    if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
-    const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
-    return isAside ? undefined : match[0];
-  };
+export function findOwnPhrase(
+  pattern: RegExp,
+  sentence: string,
+  condition = CONDITIONAL,
+): string | undefined {
+  const match = pattern.exec(sentence);
+  if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
+  const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
+  return isAside ? undefined : match[0];
+}
 
 /** Verbs that mean the same in sentences about irreversible actions. */
 const isDeletion = (verb: string): boolean =>

@@ -37,7 +37,7 @@ export function phraseEvidence(
 ): readonly Evidence[] {
   return sentences.flatMap((sentence, i) =>
     rules.flatMap(({ id, pattern, adds }) => {
-      const words = findOwnPhrase(pattern, condition)(sentence);
+      const words = findOwnPhrase(pattern, sentence, condition);
       return words === undefined
         ? []
         : [{ source: i === 0 ? "summary" : "description", effect: adds, words, rule: id } as const];

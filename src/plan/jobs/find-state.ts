@@ -3,7 +3,7 @@ import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { isStateField, normalizeState } from "../../language/state-words.js";
 import { allFields } from "../schemas/flat-object.js";
 import { isIdentity } from "../outputs/payload.js";
-import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
+import { memoizeBySchema, type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { entityOf } from "./identity.js";
 import { hasSetUp, type States, type WorkEvidence } from "./sort-states.js";
 import { statesOf, valuesOf } from "./states-of-field.js";
@@ -127,12 +127,13 @@ export const isThingOrJob = (fields: ReadonlyMap<string, AnySchema>): boolean =>
   isThing(fields) || [...fields.keys()].some((name) => PLAIN_NOUNS.has(entityOf(name).join("_")));
 
 /** Schema of the thing inside an envelope; the schema itself for a thing. */
-export function envelopedSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
-  const fields = allFields(schema, schemas);
-  if (isThingOrJob(fields)) return schema;
-  const inner = [...fields.values()].filter((field) => isInnerObject(field, schemas));
-  return inner.length === 1 ? (inner[0] as JsonSchema) : schema;
-}
+export const envelopedSchema: (schema: JsonSchema, schemas: Schemas) => JsonSchema =
+  memoizeBySchema((schema, schemas) => {
+    const fields = allFields(schema, schemas);
+    if (isThingOrJob(fields)) return schema;
+    const inner = [...fields.values()].filter((field) => isInnerObject(field, schemas));
+    return inner.length === 1 ? (inner[0] as JsonSchema) : schema;
+  });
 
 function isInnerObject(field: AnySchema, schemas: Schemas): boolean {
   if (!isObject(field)) return false;

@@ -1,5 +1,6 @@
 /** Reads of one thing by its ID, which is in the path or, for a job, the only query parameter. */
 import { singularizeLast } from "../../language/grammar.js";
+import { memoize } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
@@ -50,7 +51,9 @@ const ABOUT = /\/(?:json|info|details?|status|state|progress)$/;
 const BY_ID = /\/(?:by[-_]?)?id(?=\/\{[^{}]*\}$)/i;
 
 /** Path without a slash at its end. */
-export const pathKey = (path: string): string => withoutNames(path).replace(/\/$/, "");
+export const pathKey: (path: string) => string = memoize((path) =>
+  withoutNames(path).replace(/\/$/, ""),
+);
 
 function readerOf(tool: PlannedTool, binding: OperationBinding): ThingReader | undefined {
   const { request, whenProvided } = binding;

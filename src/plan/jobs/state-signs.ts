@@ -249,14 +249,9 @@ function plainStates(
 ): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
-    const types = typesOfField(schema, schemas);
+    if (path.length > 2 || !isStateField(name, nouns)) return [];
     const target = isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : {};
-    const isPlain =
-      path.length <= 2 &&
-      isStateField(name, nouns) &&
-      types.includes("string") &&
-      valuesOf(target, schemas).length === 0;
-    if (!isPlain) return [];
+    if (!typesOf(target).includes("string") || valuesOf(target, schemas).length > 0) return [];
     const listed = texts.flatMap((text) => (text === undefined ? [] : [statesInText(text)]));
     const states = listed.find((one) => one !== undefined);
     const example = target.examples?.[0] ?? target["example"];

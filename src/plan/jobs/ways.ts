@@ -8,10 +8,17 @@ import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { withoutNames } from "../path-readers.js";
 import { entityOfSchema } from "../producers/resources.js";
 import { allFields, listItems } from "../schemas/flat-object.js";
-import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
+import {
+  memoizeBySchema,
+  type AnySchema,
+  refName,
+  resolveSchema,
+  type Schemas,
+} from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { identityOf } from "./identity.js";
 import { type Sign, signsOf } from "./signs.js";
+import { pathKey } from "./state-readers.js";
 import { JOB_NOUNS, PLAIN_NOUNS } from "./words.js";
 
 /** A value that a read needs. */
@@ -374,21 +381,14 @@ interface ResponseFields {
   readonly own: Fields;
 }
 
-/** Fields by the schema of a response, because each write is compared with all reads. */
-const knownFields = new WeakMap<JsonSchema, ResponseFields>();
-
-function fieldsOfResponse(schema: JsonSchema, schemas: Schemas): ResponseFields {
-  const known = knownFields.get(schema);
-  if (known) return known;
+const fieldsOfResponse = memoizeBySchema((schema, schemas): ResponseFields => {
   const all = scalarFields(schema, schemas);
-  const fields = {
+  return {
     isScalar: isScalar(schema, schemas),
     all: indexFields(all),
     own: indexFields(all.filter((path) => !isOfPast(path, schema, schemas))),
   };
-  knownFields.set(schema, fields);
-  return fields;
-}
+});
 
 function indexFields(paths: Fields["paths"]): Fields {
   const byName = new Map(
@@ -442,7 +442,7 @@ function isScalar(schema: AnySchema, schemas: Schemas): boolean {
  * for one of a collection of the same name: `/scans/{}` of `/sites/{}/scans`.
  */
 export function isChildOf(read: RequestMapping, { path }: RequestMapping): boolean {
-  const own = placeOf(path);
+  const own = pathKey(path);
   const key = thingPlaceOf(read.path);
   const parent = own.replace(/\/[^/{}]*$/, "");
   const last = own.split("/").at(-1)!;
@@ -454,8 +454,6 @@ export function isChildOf(read: RequestMapping, { path }: RequestMapping): boole
     isTwin(key, own)
   );
 }
-
-const placeOf = memoize((path) => withoutNames(path).replace(/\/$/, ""));
 
 /** Path of a read without words for an ID and for a state. */
 const thingPlaceOf = memoize((path) =>

@@ -138,7 +138,8 @@ function fieldByLastWord(name: string, noun: string, fields: ItemFields): string
 }
 
 function fieldOf(fields: ItemFields, words: readonly string[]): string | undefined {
-  return [...fields.keys()].find((field) => splitWords(field).join(" ") === words.join(" "));
+  const spelled = words.join(" ");
+  return [...fields.keys()].find((field) => splitWords(field).join(" ") === spelled);
 }
 
 /** Thing in the name of a value, in one spelling: `project` of `project_id` and `projectName`. */

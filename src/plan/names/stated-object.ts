@@ -1,6 +1,6 @@
 /** The object of an action that a text states, as words. */
 import { DETERMINERS } from "../../language/function-words.js";
-import { wordIn } from "../../language/patterns.js";
+import { memoize, wordIn } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 
 /** Words before a noun that a name leaves out. */
@@ -15,7 +15,7 @@ const END_OF_OBJECT = wordIn(
 );
 
 /** Words of the object up to a preposition, without determiners. */
-export function objectWords(text: string): readonly string[] {
+export const objectWords: (text: string) => readonly string[] = memoize((text) => {
   const words = text.split(" ").filter((word) => word.length > 1 || word === "a");
   const start = words.findIndex((word) => !OMITTED_WORDS.test(word));
   if (start < 0) return [];
@@ -24,7 +24,7 @@ export function objectWords(text: string): readonly string[] {
     .slice(start, end < 0 ? undefined : end)
     .filter((word) => !OMITTED_WORDS.test(word));
   return object.flatMap((word) => splitWords(word.replace(/['’]s?$/, "")));
-}
+});
 
 /** `a list of ` of the object that a text states. */
 export const LIST_OF = /^(?:an? |the )?(?:[\w-]+ )?(?:array|collection|list|page|set) of /;

@@ -2,7 +2,7 @@ import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Content, Response } from "../../model/types.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
-import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { memoizeBySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { anyOfPatterns, memoize } from "../../language/patterns.js";
 
 /** Content of a response inside its envelopes. */
@@ -75,6 +75,15 @@ export function isAboutCall(name: string, names: readonly string[]): boolean {
  * @param noun resource of the operation, which distinguishes fields
  */
 export function payloadOf(schema: JsonSchema, schemas: Schemas, noun = ""): Payload {
+  const known = payloadsByNoun(schema, schemas);
+  const payload = known.get(noun) ?? findPayload(schema, schemas, noun);
+  known.set(noun, payload);
+  return payload;
+}
+
+const payloadsByNoun = memoizeBySchema(() => new Map<string, Payload>());
+
+function findPayload(schema: JsonSchema, schemas: Schemas, noun: string): Payload {
   let payload = step({ path: [], others: [] }, schema, schemas);
   for (let depth = 0; depth < MAX_ENVELOPES && !payload.isList; depth++) {
     const inner = unwrap(payload, noun, schemas);

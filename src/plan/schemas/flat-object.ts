@@ -1,7 +1,13 @@
 import { escapePointerToken } from "../../json-pointer.js";
 import { compositionParts } from "../../json-schema.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { acceptsAnything, type AnySchema, resolveSchema, type Schemas } from "./refs.js";
+import {
+  memoizeBySchema,
+  acceptsAnything,
+  type AnySchema,
+  resolveSchema,
+  type Schemas,
+} from "./refs.js";
 
 /** The fields of an object schema that consists of named fields only. */
 export interface FlatObject {
@@ -147,17 +153,9 @@ function namedProperties({ properties = {} }: JsonSchema): [string, JsonSchema][
 
 type ObjectFields = ReadonlyMap<string, JsonSchema>;
 
-/** Fields by the named schemas of a document and the schema. Several passes ask for the same. */
-const knownObjectFields = new WeakMap<Schemas, WeakMap<JsonSchema, ObjectFields | "none">>();
-
 /** Fields of an object schema, including those of its `allOf`. Undefined for any other schema. */
-export function objectFields(schema: JsonSchema, schemas: Schemas): ObjectFields | undefined {
-  const bySchema =
-    knownObjectFields.get(schemas) ?? new WeakMap<JsonSchema, ObjectFields | "none">();
-  const fields = bySchema.get(schema) ?? readObjectFields(schema, schemas, 0) ?? "none";
-  knownObjectFields.set(schemas, bySchema.set(schema, fields));
-  return fields === "none" ? undefined : fields;
-}
+export const objectFields: (schema: JsonSchema, schemas: Schemas) => ObjectFields | undefined =
+  memoizeBySchema((schema, schemas) => readObjectFields(schema, schemas, 0));
 
 function readObjectFields(
   schema: JsonSchema,
@@ -208,17 +206,11 @@ const MAX_DEPTH = 8;
 
 type Fields = ReadonlyMap<string, AnySchema>;
 
-/** Fields by the named schemas of a document and the schema. Several passes ask for the same. */
-const knownFields = new WeakMap<Schemas, WeakMap<AnySchema & object, Fields>>();
-
 /** Fields of an object schema and of all its parts and alternatives. */
-export function allFields(schema: AnySchema, schemas: Schemas): Fields {
-  if (typeof schema === "boolean") return new Map();
-  const bySchema = knownFields.get(schemas) ?? new WeakMap<AnySchema & object, Fields>();
-  const fields = bySchema.get(schema) ?? readFields(schema, schemas, 0);
-  knownFields.set(schemas, bySchema.set(schema, fields));
-  return fields;
-}
+export const allFields = (schema: AnySchema, schemas: Schemas): Fields =>
+  typeof schema === "boolean" ? new Map() : fieldsOfObject(schema, schemas);
+
+const fieldsOfObject = memoizeBySchema((schema, schemas) => readFields(schema, schemas, 0));
 
 function readFields(schema: AnySchema, schemas: Schemas, depth: number): Fields {
   if (typeof schema === "boolean" || depth > MAX_DEPTH) return new Map();

@@ -22,6 +22,24 @@ export function refName(schema: JsonSchema): string | undefined {
 /** Memoized, because each sliced string would be hashed again at every lookup. */
 const nameOfRef = memoize((ref) => ref.slice(DEFS_PREFIX.length));
 
+/**
+ * Caches the results of a function of a schema and the named schemas of its document. Several
+ * passes ask for the same.
+ */
+export function memoizeBySchema<T>(
+  compute: (schema: JsonSchema, schemas: Schemas) => T,
+): (schema: JsonSchema, schemas: Schemas) => T {
+  const results = new WeakMap<Schemas, WeakMap<JsonSchema, T>>();
+  return (schema, schemas) => {
+    const known = results.get(schemas) ?? new WeakMap<JsonSchema, T>();
+    const cached = known.get(schema);
+    if (cached !== undefined || known.has(schema)) return cached as T;
+    const result = compute(schema, schemas);
+    results.set(schemas, known.set(schema, result));
+    return result;
+  };
+}
+
 /** The type check excludes what a plain object inherits, such as `constructor`. */
 export function namedSchema(schemas: Schemas, name: string): JsonSchema | undefined {
   const schema = schemas[name];
