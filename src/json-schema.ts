@@ -3,19 +3,12 @@ import { isObject, type JsonSchema } from "./json.js";
 
 /** Keywords that contain schemas: one, a list, or a map. */
 export const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
-  ...[
-    "items",
-    "additionalProperties",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "propertyNames",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contentSchema",
-  ].map((key) => [key, "one"] as const),
+  ...(
+    "items additionalProperties not if then else contains propertyNames unevaluatedItems " +
+    "unevaluatedProperties contentSchema"
+  )
+    .split(" ")
+    .map((key) => [key, "one"] as const),
   ...["allOf", "anyOf", "oneOf", "prefixItems"].map((key) => [key, "list"] as const),
   ...["properties", "patternProperties", "dependentSchemas", "$defs"].map(
     (key) => [key, "map"] as const,

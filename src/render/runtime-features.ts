@@ -316,6 +316,8 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   signIn: {
     seams: [
+      "auth/consent-types",
+      "auth/sign-in-module",
       "auth/signed-in",
       "commands/sign-in",
       "protocol/consent",

@@ -17,7 +17,8 @@ import { describeMissingSettings, describePlainHttp, readSettings } from "./serv
 import { telemetryProblem } from "./server/open-telemetry.js";
 import { createLog } from "./server/telemetry.js";
 import { addSignedInTokens, signInSteps } from "./auth/signed-in.js";
-import type { LoadSignIn, Platform } from "./auth/types.js";
+import type { LoadSignIn } from "./auth/sign-in-module.js";
+import type { Platform } from "./auth/types.js";
 import { filesProblem } from "./server/files-folder.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { approvalsProblem } from "./approvals/approval-gate.js";

@@ -39,15 +39,7 @@ function readDocument(node: DocumentNode, label: string, name: string): Workflow
       "workflow-version",
     );
   if (!readVersion(node)) return undefined;
-  node.checkObject([
-    "$schema",
-    "arazzo",
-    "$self",
-    "info",
-    "sourceDescriptions",
-    "workflows",
-    "components",
-  ]);
+  node.checkObject("$schema arazzo $self info sourceDescriptions workflows components".split(" "));
   const title = readInfo(node);
   const self = readSelf(node);
   const components = new ReusableObjects(node);

@@ -202,17 +202,10 @@ const ignore: KeywordReader = () => {};
 /** Keywords that other code handles, or that are meaningless once references are resolved. */
 const KEYWORDS_READ_ELSEWHERE = [
   ...["discriminator", "nullable", "x-nullable", "additionalItems"],
-  ...[
-    "$id",
-    "$anchor",
-    "$dynamicAnchor",
-    "$recursiveRef",
-    "$recursiveAnchor",
-    "$vocabulary",
-    "$comment",
-    "$defs",
-    "definitions",
-  ],
+  ...(
+    "$id $anchor $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary $comment $defs " +
+    "definitions"
+  ).split(" "),
 ];
 
 const reference: KeywordReader = (step, value, key) => {

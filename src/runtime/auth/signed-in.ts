@@ -1,14 +1,8 @@
 /** Credentials of users who signed in, as if their variables were set. */
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
 import { rememberToken } from "./recent-tokens.js";
-import type {
-  AuthContext,
-  AuthFailure,
-  SignedInContext,
-  SignInRequest,
-  SignInScheme,
-  SignInToken,
-} from "./types.js";
+import type { SignInRequest, SignInToken } from "./consent-types.js";
+import type { AuthContext, AuthFailure, SignedInContext, SignInScheme } from "./types.js";
 import { resolveBaseUrl } from "../request/base-url.js";
 import type { BoundRequest } from "../request/types.js";
 

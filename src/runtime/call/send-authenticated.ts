@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
 import { requireSent, type WriteGate } from "../approvals/write-gate.js";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
-import type { ToolConsent } from "../auth/types.js";
+import type { ToolConsent } from "../auth/consent-types.js";
 import { isRepeatable } from "../client/failures.js";
 import { sendByFetch, sendRequest } from "../client/send.js";
 import { isLastingFault } from "../errors/documented-status.js";

@@ -1,6 +1,6 @@
 /** The commands `login`, `logout` and `status`. */
 import { noSignInProblem } from "../auth/signed-in.js";
-import type { LoadSignIn } from "../auth/types.js";
+import type { LoadSignIn } from "../auth/sign-in-module.js";
 import { contextOfApi, toolsOfApi } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
 import { neededScopes } from "../tools/selection.js";

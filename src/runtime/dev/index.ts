@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, context, type Message, type Plugin } from "esbuild";
-import type { LoadSignIn } from "../auth/types.js";
+import type { LoadSignIn } from "../auth/sign-in-module.js";
 import type { ReloadSource, ServerContextOptions } from "../server/context.js";
 import { serve } from "../serve.js";
 

@@ -1,6 +1,6 @@
 /** Stands in for the consent of users, which no scheme of the API needs. */
 import type { CallToolResult, Result } from "@modelcontextprotocol/server";
-import type { ToolConsent, UserConsent } from "../auth/types.js";
+import type { ToolConsent, UserConsent } from "../auth/consent-types.js";
 
 /** @throws always: there is no consent to prepare */
 export function prepareConsent(

@@ -8,7 +8,7 @@ import {
   type ServerContext as RequestContext,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
-import type { SignInLink, ToolConsent, UserConsent } from "../auth/types.js";
+import type { SignInLink, ToolConsent, UserConsent } from "../auth/consent-types.js";
 import { raceWithAbort } from "../data/abort.js";
 import { isObject } from "../data/values.js";
 import { toolOf } from "../response/call-reference.js";

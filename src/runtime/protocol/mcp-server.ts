@@ -13,7 +13,7 @@ import {
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
-import type { UserConsent } from "../auth/types.js";
+import type { UserConsent } from "../auth/consent-types.js";
 import { callTool, repeatCall } from "../call/call-tool.js";
 import type { CallContext, PaymentRequests } from "../call/send-authenticated.js";
 import { omitUndefined } from "../data/values.js";

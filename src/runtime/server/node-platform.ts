@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import util from "node:util";
-import type { LoadSignIn, Platform, SignInModule } from "../auth/types.js";
+import { type LoadSignIn, signInFunctions } from "../auth/sign-in-module.js";
+import type { Platform } from "../auth/types.js";
 import { createNodeClient, nodeFetch } from "../client/node-client.js";
 import type { Env } from "../request/types.js";
 import { openFolder } from "./files-folder.js";
@@ -18,16 +19,6 @@ export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
     ...(loadSignIn && signInFunctions(loadSignIn)),
     send: createNodeClient(),
     fetch: nodeFetch,
-  };
-}
-
-function signInFunctions(
-  load: LoadSignIn,
-): Pick<SignInModule, "signedInToken" | "requestSignIn" | "signInsSettled"> {
-  return {
-    signedInToken: async (...request) => (await load()).signedInToken(...request),
-    requestSignIn: async (...request) => (await load()).requestSignIn(...request),
-    signInsSettled: async () => (await load()).signInsSettled(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { addSignedInTokens, rejectSignedInToken } from "../../../src/runtime/auth/signed-in.js";
-import type { AuthContext, SignInToken } from "../../../src/runtime/auth/types.js";
+import type { SignInToken } from "../../../src/runtime/auth/consent-types.js";
+import type { AuthContext } from "../../../src/runtime/auth/types.js";
 import { api, call, textOf, toolOf } from "../support/clinic.js";
 
 const account = {

@@ -1,6 +1,6 @@
 import type { ServerContext as RequestContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import type { UserConsent } from "../../../src/runtime/auth/types.js";
+import type { UserConsent } from "../../../src/runtime/auth/consent-types.js";
 import { awaitConsent, prepareConsent } from "../../../src/runtime/protocol/consent.js";
 import { createTestContext, toolOf } from "../support/clinic.js";
 

@@ -3,7 +3,7 @@ import { canParseUrl } from "../../data/urls.js";
 import * as oauth from "oauth4webapi";
 import { nodeFetch } from "../../client/node-client.js";
 import { parseSecureUrl } from "../../data/urls.js";
-import type { SignInRequest } from "../types.js";
+import type { SignInRequest } from "../consent-types.js";
 
 /** An authorization server whose endpoints may receive credentials. */
 export interface TrustedServer {

@@ -2,7 +2,7 @@
 import { temporaryAuthFailure } from "../requirements.js";
 import { withStoreLock } from "../../store/lock.js";
 import { isStoreUnavailable, type Store } from "../../store/types.js";
-import type { SignInRequest, SignInToken } from "../types.js";
+import type { SignInRequest, SignInToken } from "../consent-types.js";
 import { errorCode, isUsable, refreshSession, tokenOf } from "./grants.js";
 import type { Session } from "./store.js";
 

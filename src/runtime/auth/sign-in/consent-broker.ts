@@ -6,16 +6,15 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import * as oauth from "oauth4webapi";
 import { timingSafeEqual } from "../../data/bytes.js";
+import type { SignInRequest, UserConsent } from "../consent-types.js";
 import type {
-  AuthFailure,
   BrowserReply,
   BrowserRequest,
   CallerSignIn,
   ConsentBroker,
   ConsentSettings,
-  SignInRequest,
-  UserConsent,
-} from "../types.js";
+} from "../sign-in-module.js";
+import type { AuthFailure } from "../types.js";
 import { createMemoryStore } from "../../store/memory.js";
 import { namespaceStore } from "../../store/namespace.js";
 import { isStoreUnavailable } from "../../store/types.js";

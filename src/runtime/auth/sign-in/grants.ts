@@ -4,7 +4,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { loginCommandOf } from "../../api-definition.js";
-import type { SignInRequest, SignInToken } from "../types.js";
+import type { SignInRequest, SignInToken } from "../consent-types.js";
 import { secretForms } from "../../response/secret-forms.js";
 import { requestOptions, SignInError, type TrustedServer } from "./authorization-server.js";
 import {

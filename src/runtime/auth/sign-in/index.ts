@@ -4,7 +4,8 @@
  * has a scheme with a sign-in have it.
  */
 import { parseArgs } from "node:util";
-import type { SignInCommandContext, SignInRequest } from "../types.js";
+import type { SignInRequest } from "../consent-types.js";
+import type { SignInCommandContext } from "../sign-in-module.js";
 import { SignInError } from "./authorization-server.js";
 import { errorCode, revokeSession } from "./grants.js";
 import { signIn } from "./login.js";

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import * as oauth from "oauth4webapi";
 import { timingSafeEqual } from "../../data/bytes.js";
-import type { SignInLink, SignInRequest } from "../types.js";
+import type { SignInLink, SignInRequest } from "../consent-types.js";
 import {
   findAuthorizationServer,
   requestOptions,

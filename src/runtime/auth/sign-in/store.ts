@@ -4,7 +4,7 @@ import { constants, type Stats } from "node:fs";
 import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { SignInRequest } from "../types.js";
+import type { SignInRequest } from "../consent-types.js";
 import type { AuthorizationServer } from "oauth4webapi";
 import { acquireLock } from "../../store/file-lock.js";
 

@@ -1,5 +1,5 @@
 /** Stands in for the consent of callers, which is left out with their access tokens. */
-import type { LoadSignIn } from "../../auth/types.js";
+import type { LoadSignIn } from "../../auth/sign-in-module.js";
 import type { ServerContext } from "../../server/context.js";
 import type { CallerSignInSettings, ConsentPages } from "./caller-settings.js";
 

@@ -1,6 +1,6 @@
 /** Consent of callers to requests to the API in their names, and the pages for it. */
 import { signInRequests, signInSchemes } from "../../auth/signed-in.js";
-import type { CallerSignIn, ConsentBroker, LoadSignIn } from "../../auth/types.js";
+import type { CallerSignIn, ConsentBroker, LoadSignIn } from "../../auth/sign-in-module.js";
 import { contextsOfApis, toolsOfApi } from "../../server/api-contexts.js";
 import type { ServerContext } from "../../server/context.js";
 import { storeKeyOf, storeKeyProblem } from "../../store/store-key.js";

@@ -1,5 +1,5 @@
 /** Callers that an authorization server knows: their settings, and the pages for their consent. */
-import type { UserConsent } from "../../auth/types.js";
+import type { UserConsent } from "../../auth/consent-types.js";
 import type { TokenExchangeSettings } from "../../request/types.js";
 import type { Reply } from "./messages.js";
 

@@ -1,5 +1,5 @@
 /** Consent of users over stdio. */
-import type { UserConsent } from "../../auth/types.js";
+import type { UserConsent } from "../../auth/consent-types.js";
 import { contextOfApi, toolsOfApi } from "../../server/api-contexts.js";
 import type { ServerContext } from "../../server/context.js";
 import { neededScopes } from "../../tools/selection.js";

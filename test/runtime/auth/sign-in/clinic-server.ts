@@ -1,6 +1,6 @@
 import { defineApi, defineTool } from "../../../../src/runtime/index.js";
 import { authenticate } from "../../../../src/runtime/auth/authenticate.js";
-import type { LoadSignIn } from "../../../../src/runtime/auth/types.js";
+import type { LoadSignIn } from "../../../../src/runtime/auth/sign-in-module.js";
 import { serve } from "../../../../src/runtime/serve.js";
 import { createNodePlatform } from "../../../../src/runtime/server/node-platform.js";
 

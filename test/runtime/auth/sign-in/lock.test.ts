@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { withLock } from "../../../../src/runtime/auth/sign-in/store.js";
-import type { SignInRequest } from "../../../../src/runtime/auth/types.js";
+import type { SignInRequest } from "../../../../src/runtime/auth/consent-types.js";
 
 const work = mkdtempSync(join(tmpdir(), "mcp-gen-lock-"));
 const request: SignInRequest = {

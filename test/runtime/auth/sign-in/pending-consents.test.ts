@@ -6,7 +6,7 @@ import {
   PendingConsents,
 } from "../../../../src/runtime/auth/sign-in/pending-consents.js";
 import { createMemoryStore } from "../../../../src/runtime/store/memory.js";
-import type { SignInRequest } from "../../../../src/runtime/auth/types.js";
+import type { SignInRequest } from "../../../../src/runtime/auth/consent-types.js";
 
 const signIn: SignInRequest = {
   api: "clinic",

@@ -19,7 +19,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import {
-  type Caller, type LoadSignIn, noSignInProblem, type Platform, type SignInModule,
+  type Caller, type LoadSignIn, noSignInProblem, type Platform, signInFunctions,
 } from "./auth.js";
 import { sendByFetch, startDeadline } from "./client.js";
 import { canParseUrl, concatBytes, isObject } from "./data.js";
@@ -603,16 +603,6 @@ export function createNodePlatform(loadSignIn?: LoadSignIn): Platform {
     ...(loadSignIn && signInFunctions(loadSignIn)),
     send: createNodeClient(),
     fetch: nodeFetch,
-  };
-}
-
-function signInFunctions(
-  load: LoadSignIn,
-): Pick<SignInModule, "signedInToken" | "requestSignIn" | "signInsSettled"> {
-  return {
-    signedInToken: async (...request) => (await load()).signedInToken(...request),
-    requestSignIn: async (...request) => (await load()).requestSignIn(...request),
-    signInsSettled: async () => (await load()).signInsSettled(),
   };
 }
 
