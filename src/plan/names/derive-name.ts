@@ -18,7 +18,7 @@ import { COMPUTED_READS } from "../../language/verb-effects.js";
 import { NO_VERB } from "./infer-verb.js";
 import { objectWords } from "./stated-object.js";
 import { splitAsTold } from "./document-words.js";
-import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
+import { asWritten, pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
@@ -126,7 +126,7 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
     words: singularOwners(
       qualifyByCaller(
         singularAsStated(
-          pluralAsStated(splitAsTold(name.words, classified), classified),
+          pluralAsStated(asWritten(splitAsTold(name.words, classified), classified), classified),
           classified,
         ),
         classified,

@@ -21,6 +21,7 @@ import {
 import { headOfObject, LIST_OF } from "./stated-object.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
+import { isNonEnglish } from "../text/sentences.js";
 
 /**
  * Plural of an object that the texts have in the plural: `get child` of "Return children", `replace
@@ -62,6 +63,38 @@ export function singularAsStated(
   const isStated = /^an? /.test(action?.object ?? "");
   return !isReadOnly && (isSelected || isStated) && isOne ? singularizeLast(words) : words;
 }
+
+/**
+ * Words of another language as the document writes them: the plural `zaken` of `/zaken` for
+ * `zaaks`, the singular `vorgang` where no text has a plural. English rules inflect them wrongly.
+ */
+export function asWritten(
+  words: readonly string[],
+  { operation }: ClassifiedOperation,
+): readonly string[] {
+  const { operationId = "", summary = "", description = "", path, tags } = operation;
+  if (!isNonEnglish(`${summary} ${description}`)) return words;
+  const ownWords = path.split("/").flatMap((part) => (part.includes("{") ? [] : splitWords(part)));
+  const texts = splitWords([operationId, summary, description, ...tags].join(" "));
+  const written = new Set([...ownWords, ...texts]);
+  return words.map((word, i) => {
+    if (i === 0 || !isPlural(word) || written.has(word)) return word;
+    const stem = singularize(word);
+    return ownWords.findLast((one) => hasStem(one, stem)) ?? (written.has(stem) ? stem : word);
+  });
+}
+
+/** Letters by which an inflected noun and its stem differ at most. */
+const MAX_ENDING = 4;
+/** Letters at the end of a stem that inflection can change: `zaak`, `zaken`. */
+const MAX_CHANGED = 2;
+
+/** True for a longer word that begins with a stem, up to its last letters. */
+const hasStem = (word: string, stem: string): boolean =>
+  word.length > stem.length &&
+  word.length - stem.length < MAX_ENDING &&
+  stem.length > MAX_CHANGED &&
+  word.startsWith(stem.slice(0, -MAX_CHANGED));
 
 /** One call can write several items with it. */
 const canWriteSeveral = (verb: string): boolean =>

@@ -1383,6 +1383,30 @@ describe("names from kind and path", () => {
   });
 });
 
+describe("names in other languages than English", () => {
+  const dutch = { ...list, summary: "Alle zaken van een rol opvragen" };
+
+  it.each([
+    { id: "zaak_list", at: "GET /zaken", more: dutch, expected: "list_zaken" },
+    { id: "rol_list", at: "GET /rollen", more: dutch, expected: "list_rollen" },
+    {
+      id: "getVorgangList",
+      at: "GET /vorgang",
+      more: { ...list, summary: "Liefert eine Liste von Vorgängen" },
+      expected: "list_vorgang",
+    },
+    { id: "rol_list", at: "GET /rollen", more: list, expected: "list_rols" },
+    {
+      id: "zaak__zoek",
+      at: "POST /zaken/_zoek",
+      more: { ...list, summary: "Zoek een zaak" },
+      expected: "search_zaken",
+    },
+  ])("$id with $more.summary is $expected", ({ id, at, more, expected }) => {
+    expect(namesOf([operation(at, { operationId: id, ...more })])).toEqual([expected]);
+  });
+});
+
 describe("qualifiers that no text has", () => {
   const invoices = operation("GET /billing/invoices", { ...list, summary: "List invoices" });
 
