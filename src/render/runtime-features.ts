@@ -316,8 +316,6 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   signIn: {
     seams: [
-      "auth/consent-types",
-      "auth/sign-in-module",
       "auth/signed-in",
       "commands/sign-in",
       "protocol/consent",
@@ -346,6 +344,10 @@ const toolParts: Readonly<Record<string, Part>> = {
   urlInputs: {
     seams: ["call/read-urls"],
     isNeeded: (plan) => allTools(plan).some(({ definition }) => definition.urls !== undefined),
+  },
+  consents: {
+    seams: ["auth/consent-types", "auth/sign-in-module"],
+    isNeeded: (plan, options) => usesSignIn(plan) || hasFeature("oauth", plan, options),
   },
   contents: {
     seams: ["request/serialize-content"],
