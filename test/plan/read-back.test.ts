@@ -240,6 +240,7 @@ describe("nothing is read after", () => {
         }),
       ],
     ],
+    ["a thing under its old name", [getPet, silent("POST /pets/{petId}/rename")]],
     ["a new part of a thing, without a body", [getPet, silent("POST /pets/{petId}/visits")]],
     ["the removal of a part", [getPet, silent("DELETE /pets/{petId}/visits/{visitId}")]],
     [

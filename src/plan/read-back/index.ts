@@ -172,7 +172,8 @@ function actionOf({
 }: OperationBinding["request"]): "changes" | "removes" | undefined {
   const words = splitWords(/\}\/([^/{}]+)$/.exec(path)?.[1] ?? "");
   const [verb = ""] = words;
-  if (verb === "") return undefined;
+  // The old name of what was renamed or moved reads nothing.
+  if (verb === "" || /^(?:rename|move)$/.test(verb)) return undefined;
   if (method === "PUT" || method === "PATCH") return "changes";
   if (method !== "POST" || isPlural(words.at(-1) ?? "")) return undefined;
   const effect = effectOfVerb(verb);

@@ -333,7 +333,7 @@ const MIN_ITEMS = 2;
 const ITEM = /^[ \t]*[-*+•] /;
 /** The code or the words that an item is about, and the rest. */
 const ITEM_REST =
-  /^- (`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*|[^\s:,;.(]{1,40}(?: [^\s:,;.(]{1,40}){0,2}(?=:| [-–—(])).*/;
+  /^- (`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*|[^\s:,;.(]{1,40}(?: [^\s:,;.(]{1,40}){0,2}(?=:(?:\s|$)| [-–—(])).*/;
 
 /** Maximum length of a table in characters, in the description of an operation and of an input. */
 const [MAX_LENGTH, MAX_INPUT_LENGTH] = [400, 250];
