@@ -17,6 +17,8 @@ interface InputDescriptionSource {
   readonly required: boolean;
   readonly deprecated: boolean;
   readonly file?: "one" | "many" | undefined;
+  /** True for a text that is sent as JSON. */
+  readonly isJsonText?: true | undefined;
   /** Sentences for constraints that the tool's schema cannot express. */
   readonly notes: readonly string[];
 }
@@ -30,6 +32,7 @@ export function describeInput(source: InputDescriptionSource, wholeTexts: WholeT
   const isMentioned = source.notes.includes("Deprecated.") || /deprecated/i.test(text);
   const facts = [
     ...(source.file ? [FILE_FACTS[source.file]] : valueFacts(source, text.toLowerCase())),
+    ...(source.isJsonText ? ["Sent as JSON, in quotes."] : []),
     ...source.notes,
     ...(source.deprecated && !isMentioned ? ["Deprecated."] : []),
   ];

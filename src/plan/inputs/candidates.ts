@@ -33,6 +33,8 @@ export interface InputCandidate {
   readonly isWholeBody?: boolean;
   /** The value is one file or a list of files, as base64 in the tool's input. */
   readonly file?: "one" | "many";
+  /** The value is a text that is sent as JSON, so in quotes. */
+  readonly isJsonText?: true;
   /** The body is optional. A constant must not cause it to be sent. */
   readonly isInOptionalBody?: boolean;
   /** Joins a list of values to the text that is sent; `json` writes a JSON array. */

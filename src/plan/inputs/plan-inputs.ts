@@ -261,6 +261,7 @@ function finishInput(
     required: candidate.required,
     deprecated: candidate.deprecated,
     file: candidate.file,
+    isJsonText: candidate.isJsonText,
     notes: isNew ? [...projection.notes, meaning] : projection.notes,
   };
   const text = describeInput(source, wholeTexts);

@@ -1,5 +1,5 @@
 import { quoteText } from "../../diagnostics/text.js";
-import { type JsonSchema, omitUndefined } from "../../json.js";
+import { type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import type { Content, Encoding, Operation, RequestBody } from "../../model/types.js";
 import type {
   BodyMapping,
@@ -10,6 +10,7 @@ import type {
 } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { fieldExamples, type InputCandidate, withExamples } from "../inputs/candidates.js";
+import { isJsonMediaType } from "../outputs/payload.js";
 import { flattenObject, type FlatObject } from "../schemas/flat-object.js";
 import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -213,10 +214,13 @@ function wholeBodyCandidate(
   const isBinary = isBinaryMediaType(content.mediaType);
   const schema = wholeBodyFields(operation, wholeBodySchema(content, schemas), schemas);
   const usage = { location: content.location, label: "body" };
+  const types = typesOf(resolveSchema(schemas, schema)).filter((type) => type !== "null");
+  const isJsonText = isJsonMediaType(content.mediaType) && types.join() === "string";
   return {
     in: "body",
     wireName: "body",
     isWholeBody: true,
+    ...(isJsonText && { isJsonText }),
     schema: isBinary
       ? FILE_SCHEMAS.one
       : withExamples(schema, resolveSchema(schemas, schema), content.examples ?? []),

@@ -363,6 +363,18 @@ describe("bodies as fields or as one input", () => {
     expect(tool.inputs[0]!.description).toMatch(/^File content as base64/);
   });
 
+  it.each([
+    ["application/json", "Secret. Sent as JSON, in quotes."],
+    ["text/plain", "Secret"],
+  ])("says how a text is sent as %s", (type, want) => {
+    const body = {
+      required: true,
+      description: "Secret",
+      contents: [content({ type: "string" }, type)],
+    };
+    expect(planned(operation("POST /x", { body })).tool.inputs[0]!.description).toBe(want);
+  });
+
   it("takes a body in a form of JSON as text, also of a media type of its own", () => {
     const type = "application/vendor-v2-json-patch";
     const { tool } = planned(post([content({ type: "string" }, type)]));
