@@ -1198,6 +1198,18 @@ test("work is recognized by a schema that any resource name can be read with", (
   });
 });
 
+test("work is recognized by the operation that makes a thing, and not by the thing", () => {
+  const made = { $ref: "#/$defs/Operation" };
+  const operations = [
+    get("/backups/{backup}", thing(text, { error: text })),
+    get("/operations/{id}", made),
+    write("POST /backups", { type: "object", properties: { metadata: made } }),
+  ];
+  expect(jobsOf(plan(api(operations, { schemas: { Operation: job } })))).toMatchObject({
+    "POST /backups": { follow: { tool: "get_operation", fields: { id: ["metadata", "id"] } } },
+  });
+});
+
 describe("a response may name the URL of its work", () => {
   const header = (name: string) => [{ name }];
   const found = (responses: readonly Response[]) => {
@@ -1408,6 +1420,17 @@ describe("work is not recognized", () => {
         write("POST /disks", {
           type: "object",
           properties: { id: text, name: text, snapshot_id: text },
+        }),
+      ],
+    ],
+    [
+      "in the state of a list, or by the type of an answer",
+      [
+        get("/volumes", thing(text, { type: text })),
+        get("/volumes/{type}", thing(text, { type: text })),
+        get("/volumes/{type}/{name}", { type: "object", properties: { name: text } }),
+        operation("POST /volumes", {
+          responses: [accepted({ type: "object", properties: { status: text, type: text } })],
         }),
       ],
     ],

@@ -152,12 +152,19 @@ export function findId(
   const own = findIdAmong(fields, thing);
   if (own !== undefined) return [own];
   const inner = [...fields].flatMap(([name, field]) => {
-    const id = isObject(field) ? findIdAmong(allFields(field, schemas), thing) : undefined;
+    const isOwn = isObject(field) && !isOtherJob(field as JsonSchema, thing);
+    const id = isOwn ? findIdAmong(allFields(field, schemas), thing) : undefined;
     return id === undefined ? [] : [[name, id]];
   });
   if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
   const other = isSameThing(schema, thing, schemas) ? otherId(fields, thing, schemas) : undefined;
   return other === undefined ? undefined : [other];
+}
+
+/** True for the `Operation` in a response, which makes the backup that is read. */
+function isOtherJob(schema: JsonSchema, thing: FollowedThing): boolean {
+  const noun = entityOfSchema(refName(schema) ?? "");
+  return PLAIN_NOUNS.has(noun) && !thing.handleNouns.some((own) => own.at(-1) === noun);
 }
 
 /**

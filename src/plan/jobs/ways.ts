@@ -252,7 +252,9 @@ function returnedBy(
   if (own) return found(own.path, "namedId");
   const id = isChild
     ? fields.paths.find(
-        (path) => path.length <= 3 && (ID.test(nameOf(path)) || nameOf(path) === need.name),
+        (path) =>
+          path.length <= 3 &&
+          (ID.test(nameOf(path)) || (nameOf(path) === need.name && !isKind(need.name))),
       )
     : fields.id;
   if (id && (isChild || nouns.includes(entityOfSchema(refName(schema) ?? ""))))
@@ -267,6 +269,9 @@ function returnedBy(
     ? found(onlyId, "otherId")
     : undefined;
 }
+
+/** True for a value that says what a thing is, or which of its forms. */
+const isKind = (name: string): boolean => /^(?:type|kind|version)$/i.test(name);
 
 /** True for `id`, and for the `prompt_id` of `POST /prompt/run`, which the call does not have. */
 function isOfCall(name: string, request: RequestMapping): boolean {

@@ -249,6 +249,8 @@ function isPlaceOf(write: Write, read: StateRead): boolean {
   if (!["POST", "PUT"].includes(method)) return false;
   const isOwn = thingKey(read.request.path) === thingKey(path);
   const isNamed = /\{[^{}/]*\}\/?$/.test(path);
+  // A read of the things one by one makes it a list, which has no state of the new one.
+  if (isOwn && method === "POST" && facts.paths.has(`${pathKey(path)}/{}`)) return false;
   if (isOwn && method === "PUT")
     return isNamed && !write.isUpdate && !facts.schemasOf("POST", parentOf(path));
   const last = splitWords(
