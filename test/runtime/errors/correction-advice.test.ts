@@ -71,7 +71,7 @@ test.each([
 test.each([
   [
     "Tag limit exceeded for image 7: attempted 9, maximum 8",
-    "the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+    "the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
   ],
   [
     "The body exceeds the limit of 1 MB",

@@ -42,7 +42,7 @@ describe("text for an error status", () => {
     [
       400,
       find,
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
     [
       401,
@@ -90,12 +90,12 @@ describe("text for an error status", () => {
     [
       409,
       find,
-      "Next: the API refuses this for the reason that it gives. The same call may fail again.",
+      "Next: the API refuses this for the reason that it gives. The same input may fail again.",
     ],
     [
       422,
       find,
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
     [
       500,
@@ -219,7 +219,7 @@ describe("text for an error status", () => {
       422,
       { message: "has open visits", error: "Unprocessable Entity" },
       petOnly,
-      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Correct what its message names, or tell the user; the same call may fail again.',
+      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Correct what its message names, or tell the user; the same input may fail again.',
     ],
     [
       "what a path reads below an item may be absent, not the item",
@@ -419,7 +419,7 @@ describe("advice prefers tools that can be called", () => {
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, listAllPads],
-      next: "the API refuses this for the reason that it gives. Call list_pads_all to see the current state. The same call may fail again.",
+      next: "the API refuses this for the reason that it gives. Call list_pads_all to see the current state. The same input may fail again.",
     },
     {
       name: "a reader that changes nothing",
@@ -429,35 +429,35 @@ describe("advice prefers tools that can be called", () => {
         { ...listAllPads, annotations: { ...creating.annotations, destructiveHint: true } },
         listPads,
       ],
-      next: "the API refuses this for the reason that it gives. Call list_pads to see the current state. The same call may fail again.",
+      next: "the API refuses this for the reason that it gives. Call list_pads to see the current state. The same input may fail again.",
     },
     {
       name: "a reader whose ID is given",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, getPad],
-      next: "the API refuses this for the reason that it gives. Call get_pad to see the current state. The same call may fail again.",
+      next: "the API refuses this for the reason that it gives. Call get_pad to see the current state. The same input may fail again.",
     },
     {
       name: "the getter of the thing before a list",
       tool: withReadBack({ padID: "padID" }),
       input: { padID: "p1", text: "a" },
       others: [listAllPads, getPad],
-      next: "the API refuses this for the reason that it gives. Call get_pad to see the current state. The same call may fail again.",
+      next: "the API refuses this for the reason that it gives. Call get_pad to see the current state. The same input may fail again.",
     },
     {
       name: "a list before the getter of a thing that has no ID yet",
       tool: withReadBack({}),
       input: { padID: "p1", text: "a" },
       others: [listAllPads, getPad],
-      next: "the API refuses this for the reason that it gives. Call list_pads_all to see the current state. The same call may fail again.",
+      next: "the API refuses this for the reason that it gives. Call list_pads_all to see the current state. The same input may fail again.",
     },
     {
       name: "a reader with an unknown ID, where no other is",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads],
-      next: "the API refuses this for the reason that it gives. Call list_pads to see the current state. The same call may fail again.",
+      next: "the API refuses this for the reason that it gives. Call list_pads to see the current state. The same input may fail again.",
     },
     {
       name: "an input that the message names and the call omits",
@@ -1057,7 +1057,7 @@ describe("field errors name the input of the field", () => {
       { message: "No", errors: { fixed: ["is old"] } },
       [
         'The API says: "No; fixed: is old"',
-        "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+        "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
       ],
     ],
     [

@@ -272,7 +272,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: { error: 'index "undefined" for table "people" does not exist' },
     want: [
       String.raw`The API says: "index \"undefined\" for table \"people\" does not exist"`,
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "Backstage: a value that begins with another one": {
@@ -769,7 +769,7 @@ const refused: Readonly<Record<string, Row>> = {
     body: { message: "The pod is protected" },
     want: [
       'The API says: "The pod is protected"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "a key without a prefix: 403": {
@@ -913,7 +913,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: 9, message: "etcdserver: authentication is not enabled", details: [] },
     want: [
       'The API says: "etcdserver: authentication is not enabled (code 9)"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "Zod: its issues as JSON in the message": {
@@ -952,7 +952,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: 5, ok: false },
     want: [
       'The API says: {"code":5,"ok":false}',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "a body with a code and the ID of a trace": {
@@ -961,7 +961,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: "INVALID_NAME", ok: false, trace: 'a"b' },
     want: [
       `The API says: {"code":"INVALID_NAME","ok":false,"trace":"a\\"b"}`,
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "a text in braces that is not JSON": {
@@ -970,7 +970,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { error: "{name} is not a filter" },
     want: [
       'The API says: "{name} is not a filter"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "a list without a message in the message": {
@@ -979,7 +979,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "[1,2]" },
     want: [
       'The API says: "[1,2]"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "Docker: a body that was not sent": {
@@ -1083,7 +1083,7 @@ const rejected: Readonly<Record<string, Row>> = {
     },
     want: [
       'The API says: "can only start created exec sessions, while container 05c5 session 33cbb2e63adf state is \\"stopped\\": exec session state improper"',
-      "Next: the API refuses this for the reason that it gives. The same call may fail again.",
+      "Next: the API refuses this for the reason that it gives. The same input may fail again.",
     ],
   },
   "Docker: no swarm, as 503": {
@@ -1119,7 +1119,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "container web is not running" },
     want: [
       'The API says: "container web is not running"',
-      "Next: the API refuses this for the reason that it gives. Call list_containers to see the current state. The same call may fail again.",
+      "Next: the API refuses this for the reason that it gives. Call list_containers to see the current state. The same input may fail again.",
     ],
   },
   "go-openapi: a required field": {
@@ -1230,7 +1230,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "Only 2 in the store" },
     want: [
       'The API says: "Only 2 in the store"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "Laravel: a list": {
@@ -1279,7 +1279,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { type: "about:blank", title: "Conflict", detail: "A pet named Rex exists", status: 409 },
     want: [
       'The API says: "A pet named Rex exists"',
-      "Next: the API refuses this for the reason that it gives. Call list_pets to see the current state. The same call may fail again.",
+      "Next: the API refuses this for the reason that it gives. Call list_pets to see the current state. The same input may fail again.",
     ],
   },
   "a conflict of one part of the body": {
@@ -1289,7 +1289,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "M-20 is already reserved" },
     want: [
       'The API says: "M-20 is already reserved"',
-      'Next: the API refuses this for the reason that it gives, and the API names lines.1.sku "M-20". The same call may fail again.',
+      'Next: the API refuses this for the reason that it gives, and the API names lines.1.sku "M-20". The same input may fail again.',
     ],
   },
   "a reason that only the API knows, as 500": {
@@ -1338,7 +1338,7 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "Invalid Data supplied."',
       'The response also has: {"statusCode":400}',
-      'Next: the API refuses this for id "x". Correct what its message names, or tell the user; the same call may fail again.',
+      'Next: the API refuses this for id "x". Correct what its message names, or tell the user; the same input may fail again.',
     ],
   },
   "Signal K: a 500 that names nothing as missing": {
@@ -1465,7 +1465,7 @@ const rejected: Readonly<Record<string, Row>> = {
     },
     want: [
       'The API says: "User emmy already has the maximum of 3 named servers. One must be deleted before a new server can be created"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "two joined names that are required": {
@@ -1572,7 +1572,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "Error retrieving and validating /resources/waypoints/w9" },
     want: [
       'The API says: "Error retrieving and validating /resources/waypoints/w9"',
-      'Next: the API refuses this for body.href "/resources/waypoints/w9". Correct what its message names, or tell the user; the same call may fail again.',
+      'Next: the API refuses this for body.href "/resources/waypoints/w9". Correct what its message names, or tell the user; the same input may fail again.',
     ],
   },
   "Azurite: a query parameter by its name in XML": {
@@ -1600,7 +1600,7 @@ const rejected: Readonly<Record<string, Row>> = {
     headers: xml,
     want: [
       'The API says: "The access tier is not supported for this blob type. (AccessTier)"',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same call may fail again.",
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "Azurite: a lease ID that is absent, as 412": {

@@ -124,7 +124,7 @@ function hasCredential(
 }
 
 // ---- call/pass-gate.ts ----
-// Stands in for the gate before writes: no tool of this project writes.
+// Stands in for the gate before writes: this project neither asks nor has dry runs.
 
 export async function passGate(..._: readonly unknown[]): Promise<void> {}
 

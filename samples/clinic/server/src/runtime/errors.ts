@@ -3330,7 +3330,7 @@ function unclearAdvice(call: ApiCall, message: string): string {
   const inPath = hasOnlyPathInputs(call) ? pathValues(call) : [];
   const values = named.length === 0 && inPath.length === 1 ? inPath : named;
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
-  return `the API refuses this${inputs}. Correct what its message names, or tell the user; the same call may fail again.`;
+  return `the API refuses this${inputs}. Correct what its message names, or tell the user; the same input may fail again.`;
 }
 
 /** Advice where a call without input is rejected, by its state or for want of an input. */
@@ -3357,7 +3357,7 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const read = reader === undefined ? "" : `Call ${reader} to see the current state. `;
   if (hasOnlyPathInputs(call))
     return `${problem}. ${read}Do not call ${name} again while it lasts.`;
-  if (inputs === "") return `${problem}. ${read}The same call may fail again.`;
+  if (inputs === "") return `${problem}. ${read}The same input may fail again.`;
   return `${problem}. ${read}Change ${inputs}, then call ${name} again; the same input fails again.`;
 }
 
