@@ -224,13 +224,21 @@ function wholeBodyCandidate(
     schema: isBinary
       ? FILE_SCHEMAS.one
       : withExamples(schema, resolveSchema(schemas, schema), content.examples ?? []),
-    description: body.description ?? schema.description ?? titleOf(schema, "body", schemas),
+    description:
+      body.description ??
+      schema.description ??
+      titleOf(schema, "body", schemas) ??
+      (types.join() === "string" && !isBinary ? textToSend(content.mediaType) : undefined),
     required: required && !isEmptyByDefault(operation, content, schemas),
     deprecated: false,
     usage,
     ...(isBinary && { file: "one" }),
   };
 }
+
+/** Describes a text by its media type, unless any text is of that. */
+const textToSend = (mediaType: string): string | undefined =>
+  /^text\/plain\b|[/+]json\b|\*/.test(mediaType) ? undefined : `Text to send, as ${mediaType}.`;
 
 function wholeBodySchema(content: Content, schemas: Schemas): JsonSchema {
   const { schema, mediaType } = content;

@@ -379,7 +379,7 @@ describe("bodies as fields or as one input", () => {
     const type = "application/vendor-v2-json-patch";
     const { tool } = planned(post([content({ type: "string" }, type)]));
     expect(send(tool).body?.contentType).toBe(type);
-    expect(tool.inputs[0]!.description ?? "").not.toContain("base64");
+    expect(tool.inputs[0]!.description).toBe(`Text to send, as ${type}.`);
   });
 
   it.each([
