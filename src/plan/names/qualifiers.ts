@@ -55,6 +55,7 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
       ...param,
     ]),
   ),
+  withSuffix(allParameters),
   withSuffix(({ classified, holder }) => queryDifferences(classified.operation, holder.operation)),
   withSuffix(({ classified, holder }) =>
     differingSegments(classified.operation.path, holder.operation.path).map((words) => [
@@ -261,6 +262,12 @@ function distinctParameters({ classified, holder }: NameCollision): readonly Phr
   return parameterPhrases(classified, holder, "by");
 }
 
+/** `GET /a/{id}/{x}/{id}` and `GET /a/{id}/{x}`. */
+function allParameters({ classified, holder }: NameCollision): readonly Phrase[] {
+  const all = pathParameters(classified);
+  return all.length > pathParameters(holder).length ? [["by", ...all.flat()]] : [];
+}
+
 type Phrase = readonly string[];
 
 /**
@@ -344,7 +351,7 @@ function queryDifferences(operation: Operation, other: Operation): readonly Phra
   const otherPairs = new Set((other.fixedQuery ?? []).map(([key, value]) => `${key}=${value}`));
   const fixed = (operation.fixedQuery ?? [])
     .filter(([key, value]) => !otherPairs.has(`${key}=${value}`))
-    .map(([, value]) => splitWords(value));
+    .map(([key, value]) => splitWords(value === "" ? key : value));
   const otherNames = new Set(other.parameters.map(({ name }) => name));
   const byParameter = operation.parameters
     .filter((parameter) => parameter.in === "query" && !otherNames.has(parameter.name))

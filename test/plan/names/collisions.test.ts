@@ -121,6 +121,10 @@ describe("name collisions", () => {
       expected: ["get_sub_discount", "get_sub_discount_without_cid"],
     },
     {
+      input: [operation("GET /a/{id}/{x}"), operation("GET /a/{id}/{x}/{id}")],
+      expected: ["get_a", "get_a_by_id_x_id"],
+    },
+    {
       input: [
         operation("GET /r/{n}/repos", { ...list, deprecated: true }),
         operation("GET /r/{n}/reposV2", { ...list, operationId: "listRRepos" }),
