@@ -1435,6 +1435,14 @@ describe("work is not recognized", () => {
       ],
     ],
     [
+      "in the creation of a thing whose file a PUT brings",
+      [
+        get("/images/{id}", thing(IMPORTED)),
+        write("POST /images", thing(IMPORTED)),
+        operation("PUT /images/{id}/file", { responses: [empty] }),
+      ],
+    ],
+    [
       "in an action of any kind behind the word for actions",
       [
         get("/images/{id}", thing(IMPORTED)),

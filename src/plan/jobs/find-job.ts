@@ -168,7 +168,7 @@ const CREATING_SEGMENT =
 
 /** True for a thing that is not at work when it is created: one that can be stopped, or is started. */
 function restsAtFirst({ facts }: Write, thing: FollowedThing): boolean {
-  if (isStartedByPost(thing, facts)) return true;
+  if (isStartedByPost(thing, facts) || facts.things.filled.has(thing.key)) return true;
   if (mayRest(thing.state) && !thing.evidence.isJob) return true;
   return !thing.isNamedJob && !isOfMachine(thing.state) && facts.things.startable.has(thing.key);
 }

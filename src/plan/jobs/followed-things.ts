@@ -51,6 +51,8 @@ export interface Things {
   readonly byPath: ReadonlyMap<string, StatedThing>;
   /** Paths of things that a write of their own starts: `POST /storages/{}/sync`, `/tasks/{}/upload`. */
   readonly startable: ReadonlySet<string>;
+  /** Paths of things whose file a PUT brings: `PUT /images/{}/file`. */
+  readonly filled: ReadonlySet<string>;
   /** Paths of things whose callers tell how they ended: `POST /runs/{}/complete`. */
   readonly reported: ReadonlySet<string>;
 }
@@ -63,6 +65,7 @@ export function followedThings(
 ): Things {
   const readers = thingReadersOf(tools);
   const reported = pathsBefore(tools, REPORTING_SEGMENTS);
+  const filled = pathsBefore(tools, FILE, "PUT");
   const things = readers.map((reader) =>
     reported.has(reader.key) ? undefined : followedThing(reader, schemasOf, schemas),
   );
@@ -84,7 +87,8 @@ export function followedThings(
     others,
     othersByParameter: groupBy(others, ({ parameter }) => parameter),
     byPath,
-    startable: pathsBefore(tools, START),
+    startable: new Set([...pathsBefore(tools, START), ...filled]),
+    filled,
     reported,
   };
 }
@@ -93,12 +97,15 @@ export function followedThings(
 const START =
   /\/(?:start|run|execute|launch|sync|trigger|(?:[a-z]+-)?upload(?:_?(?:file|content|data)|\/init(?:iate)?)?)$/;
 
-/** Paths of things with a POST right below them whose path ends with the pattern. */
-function pathsBefore(tools: readonly PlannedTool[], end: RegExp): ReadonlySet<string> {
+/** Last segment of a path to which a PUT brings the file of a thing. */
+const FILE = /\/(?:file|content|data)$/;
+
+/** Paths of things with a write right below them whose path ends with the pattern. */
+function pathsBefore(tools: readonly PlannedTool[], end: RegExp, by = "POST"): ReadonlySet<string> {
   const requests = tools.flatMap(({ definition }) =>
     definition.operations.map(({ request }) => request),
   );
-  const found = requests.filter(({ method, path }) => method === "POST" && end.test(path));
+  const found = requests.filter(({ method, path }) => method === by && end.test(path));
   return new Set(found.map(({ path }) => pathKey(path.replace(end, ""))));
 }
 

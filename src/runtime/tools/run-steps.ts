@@ -126,7 +126,7 @@ function describeReads(tools: readonly StoredTool[], { namespace, reader }: Step
     "After a failure, the reads that do not need the failed step are still made.",
     reader === undefined
       ? "Tools that write are called alone."
-      : `Tools that write are called alone, and so is ${reader}.`,
+      : `Tools that write are called alone, and so are this server's own, such as ${reader}.`,
     "Returns the result of each step.",
   ]
     .filter(Boolean)

@@ -395,7 +395,7 @@ describe("run_reads", () => {
 
   test("says that read_result is called alone, where results are stored", async () => {
     expect(description(tools)).toContain(
-      "Tools that write are called alone, and so is read_result.",
+      "Tools that write are called alone, and so are this server's own, such as read_result.",
     );
     const steps = [find, { tool: "read_result", arguments: { resource: "result://find_pets/1" } }];
     expect((await runReads(steps)).text).toContain(
