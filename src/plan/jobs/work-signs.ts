@@ -81,7 +81,7 @@ export function signsOfWork({
     goesOn: texts.some((text) => GOES_ON.test(text)),
     saysAccepted: responses.some((text) => ACCEPTED.test(text)),
     startVerb: isStart,
-    // What stands behind `/actions` is a verb, of work or of anything else.
+    // Behind `/actions` stands a verb, of work or of anything else.
     jobPath: JOB_NOUNS.has(noun) || (before !== "action" && JOB_NOUNS.has(before)),
     update: isUpdate,
     notPost: method !== "POST",

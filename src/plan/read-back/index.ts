@@ -41,8 +41,6 @@ export function addReadBack(
   { operations, schemas }: Pick<ApiModel, "operations" | "schemas">,
   diagnostics: DiagnosticCollector,
 ): readonly PlannedTool[] {
-  const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
-    `${method} ${path}`;
   const files = new Set(operations.filter(returnsFile).map(keyOf));
   const empty = new Set(operations.filter(returnsNothing).map(keyOf));
   const named = namedTools(tools, configuration, diagnostics);
@@ -81,8 +79,7 @@ function announceReadBack(tool: PlannedTool, empty: ReadonlySet<string>): Planne
   const { created, inputs } = readBack;
   const isKnown = !created || inputs[created.input] !== undefined;
   if (tool.text.result.length > 0 || !isKnown) return tool;
-  const { method, path } = operation!.request;
-  const readsBack = empty.has(`${method} ${path}`) ? "always" : "ifEmpty";
+  const readsBack = empty.has(keyOf(operation!.request)) ? "always" : "ifEmpty";
   return { ...tool, text: { ...tool.text, readsBack } };
 }
 
@@ -146,6 +143,8 @@ const sendsFile = ({ body }: OperationBinding["request"]): boolean =>
 const showsThing = ({ tool, binding: { request } }: ToolOperation, files: Files): boolean =>
   !(request.path.endsWith("}") && tool.definition.name.startsWith("list_")) &&
   !files.has(`${request.method} ${request.path}`);
+
+const keyOf = ({ method, path }: Pick<Operation, "method" | "path">): string => `${method} ${path}`;
 
 /** True if a 204 or 205 is the only success. */
 const returnsNothing = ({ responses }: Operation): boolean => {
