@@ -14,6 +14,7 @@ import {
   describeCredentialChoice,
 } from "./security/assumed-requirement.js";
 import { derivePackageName, isDefaultTitle, titleWords } from "./server-names.js";
+import { customParts } from "./project-code.js";
 import { planSteps } from "./steps.js";
 import {
   budgetPass,
@@ -113,7 +114,7 @@ function toPlan(state: FinalState): ToolPlan {
     ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
     ...omitUndefined({ hiddenInputs: roles.hiddenInputs?.cost }),
-    ...customTools(options),
+    ...customParts(options.projectCode),
     budget,
     mock: mockModel(model, mocked, schemaGraph),
     diagnostics: state.diagnostics.list,
@@ -140,10 +141,6 @@ function reportDefaultTitle({ model, options, environmentPrefix, diagnostics }: 
     "Before hosts and deployments use these names, set info.title in the document or in an " +
       "overlay, or --name and --namespace.",
   );
-}
-
-function customTools({ projectCode }: PlanOptions): Pick<ToolPlan, "customTools"> {
-  return projectCode && projectCode.tools.length > 0 ? { customTools: projectCode.tools } : {};
 }
 
 function requestsOf(

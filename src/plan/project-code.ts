@@ -1,7 +1,7 @@
 /** Definitions that the owner of a project wrote or edited, applied to a plan. */
 import type { Diagnostic } from "../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../json.js";
-import type { CustomTool, PlannedTool, ToolListing } from "./types.js";
+import type { CustomTool, PlannedTool, ToolListing, ToolPlan } from "./types.js";
 
 /** A value that only the running code knows. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -9,6 +9,8 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** Definitions in the code of a project. */
 export interface ProjectCode {
   readonly tools: readonly CustomTool[];
+  /** True if the code has prompts or resources, or may have some. */
+  readonly hasContent: boolean;
   /** Edited definitions of generated tools, by `keptKey`. */
   readonly kept: ReadonlyMap<string, KeptDefinition>;
   readonly diagnostics: readonly Diagnostic[];
@@ -20,6 +22,16 @@ export interface KeptDefinition {
   readonly definition: unknown;
   /** Inputs of its generated type. Those that the API no longer has are removed, new ones added. */
   readonly inputs?: readonly string[];
+}
+
+/** What a plan has of a project's code beside edited definitions. */
+export function customParts(
+  code: ProjectCode | undefined,
+): Pick<ToolPlan, "customTools" | "hasCustomContent"> {
+  return {
+    ...(code && code.tools.length > 0 && { customTools: code.tools }),
+    ...(code?.hasContent && { hasCustomContent: true }),
+  };
 }
 
 /** Key of an edited definition: the identifier of the tool, in a server of several APIs below its API. */

@@ -47,6 +47,8 @@ export interface ToolPlan {
   readonly hiddenInputs?: HiddenInputCost;
   /** Tools of the project's own code. Absent without any. */
   readonly customTools?: readonly CustomTool[];
+  /** Present if the project's own code has prompts or resources. */
+  readonly hasCustomContent?: true;
   readonly budget: BudgetPlan;
   /** Model of the embedded mock of the API: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;

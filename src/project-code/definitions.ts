@@ -29,10 +29,15 @@ export function readDefinitions(
   const unread = Array.isArray(listed) ? listed.length - tools.length : undefined;
   return {
     tools,
+    hasContent: hasContent(hooks),
     kept: new Map(kept.flatMap((file) => readKept(file, reader))),
     diagnostics: custom !== undefined && unread !== 0 ? [unreadDiagnostic(custom, unread)] : [],
   };
 }
+
+/** True for hooks that have prompts or resources. Computed hooks may have some. */
+const hasContent = (hooks: unknown): boolean =>
+  !isObject(hooks) || ["prompts", "resources"].some((part) => Object.hasOwn(hooks, part));
 
 /** Parts of a custom tool that a lock records. */
 const RECORDED = ["title", "description", "inputSchema", "outputSchema"] as const;

@@ -83,7 +83,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
   },
   prompts: {
     seams: ["protocol/custom-content", "tools/custom-content"],
-    isNeeded: () => false,
+    isNeeded: ({ hasCustomContent = false }) => hasCustomContent,
   },
   "raw-requests": {
     seams: ["tools/send-request", "request/raw-request"],

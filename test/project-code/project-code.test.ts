@@ -124,6 +124,30 @@ describe("custom tools are read without running them", () => {
     expect(code?.diagnostics[0]?.message).toMatch(want);
   });
 
+  test.each<readonly [string, boolean]>([
+    ["const hooks = { prompts: [customPromptsFor<Tools>()({ name: 'plan' })] };", true],
+    ["const hooks = { resources };", true],
+    ["const hooks = { ...others() };", true],
+    ["const hooks = { tools: [] };", false],
+  ])("`%s` may have prompts or resources: %s", async (code, want) => {
+    const folder = project({ "src/custom/index.ts": `${code}\nexport default hooks;\n` });
+    expect((await readProjectCode(folder))?.hasContent).toBe(want);
+  });
+
+  test("prompts in the code bring the part of the runtime that serves them", async () => {
+    const serve = (folder: string): string => {
+      const file = join(folder, "src/runtime/tools.ts");
+      return readFileSync(file, "utf8");
+    };
+    const folder = scratch();
+    await generate(DOCUMENT, folder);
+    expect(serve(folder)).toContain("prompts and resources of src/custom");
+    const code = "const hooks = { prompts: [] };\nexport default hooks;\n";
+    writeFileSync(join(folder, "src/custom/index.ts"), code);
+    await generate(DOCUMENT, folder);
+    expect(serve(folder)).not.toContain("prompts and resources of src/custom");
+  });
+
   test("imports lead nowhere outside the project", async () => {
     const folder = project({
       "secret.ts": "export default [{ name: 'leak' }];",

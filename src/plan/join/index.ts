@@ -9,7 +9,7 @@ import { reportUnapproved, strictestScope } from "../approvals.js";
 import { planBudget } from "../budget/index.js";
 import { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
-import { withEditedListings } from "../project-code.js";
+import { customParts, withEditedListings } from "../project-code.js";
 import { derivePackageName } from "../server-names.js";
 import { planSteps } from "../steps.js";
 import type {
@@ -87,7 +87,7 @@ export function joinPlans(
       byName,
     ),
     omitted: members.flatMap(({ plan }) => plan.omitted),
-    ...(projectCode && projectCode.tools.length > 0 && { customTools: projectCode.tools }),
+    ...customParts(projectCode),
     budget,
     mock: workflows?.mock ?? { operations: [], schemas: {}, securitySchemes: {} },
     diagnostics: diagnostics.list,

@@ -12,7 +12,7 @@ import type { Tools } from "../tools/index.js";
  *   `call.tools.name({…})`; a tool with the name of a generated tool replaces it. The agent reads
  *   the message of a `ToolError`
  * - `prompts`, `resources`: made with `customPromptsFor<Tools>()` and `customResourcesFor<Tools>()`;
- *   generate the project with `--features prompts`
+ *   generate the project again after you add the first
  * - `beforeRequest(request, call)`: changes every request before it is sent
  * - `afterResponse(result, call)`: changes every result before the agent receives it
  * - `mapError(text, failure, call)`: changes the error text of every failed call
