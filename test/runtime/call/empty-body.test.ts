@@ -25,12 +25,17 @@ const pinTopic = (body: object = { fields: { expiry: "expiry" } }) =>
       idempotentHint: true,
       openWorldHint: false,
     },
-    properties: { expiry: { type: "number" } },
-    send: { method: "PUT", path: "/pin", body: { contentType: "application/json", ...body } },
+    properties: { topic: { type: "string" }, expiry: { type: "number" } },
+    send: {
+      method: "PUT",
+      path: "/topics/{topic}/pin",
+      pathParams: { topic: "topic" },
+      body: { contentType: "application/json", ...body },
+    },
     outputSchema: { type: "object", properties: { pinned: { type: "boolean" } } },
   });
 
-async function pin(input: object = {}, tool = pinTopic()) {
+async function pin(input: object = { topic: "7" }, tool = pinTopic()) {
   const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
   const result = await callTool(server, tool, input);
@@ -81,14 +86,39 @@ test.each<readonly [string, number, object]>([
 
 test("a call whose body was sent is not repeated", async () => {
   afterBody = [400, undefinedBody];
-  const { sent } = await pin({ expiry: 5 });
+  const { sent } = await pin({ topic: "7", expiry: 5 });
   afterBody = [200, { pinned: true }];
   expect(sent).toEqual(['{"expiry":5}']);
 });
 
 test("a form is not repeated as an empty object", async () => {
   const form = { contentType: "application/x-www-form-urlencoded", fields: { expiry: "expiry" } };
-  expect((await pin({}, pinTopic(form))).sent).toEqual([""]);
+  expect((await pin({ topic: "7" }, pinTopic(form))).sent).toEqual([""]);
+});
+
+test.each([
+  ["/topics/{topic}", { topic: "7" }, "with the same input"],
+  ["/settings", {}, "without input"],
+])("a PUT that may replace %s by an empty thing sends `{}` only when it is called again", async (path, input, same) => {
+  const tool = toolOf({
+    name: "replace_topic",
+    annotations: pinTopic().annotations,
+    properties: { topic: { type: "string" }, title: { type: "string" } },
+    send: {
+      method: "PUT",
+      path,
+      ...(path.includes("{") && { pathParams: { topic: "topic" } }),
+      body: { contentType: "application/json", fields: { title: "title" } },
+    },
+  });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  const sent = () => upstream.requests.slice(before).map(({ body }) => body);
+  const refused = await callTool(server, tool, input);
+  expect(sent()).toEqual([""]);
+  expect(textOf(refused)).toContain(`Call replace_topic again ${same} only to send \`{}\`.`);
+  expect(textOf(await callTool(server, tool, input))).toContain(note);
+  expect(sent()).toEqual(["", "", "{}"]);
 });
 
 describe("a POST that may create an empty thing", () => {
@@ -157,7 +187,8 @@ test("after a fault of a server that reads the absent body, the same call again 
   const tool = pinTopic();
   const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
-  const results = [await callTool(server, tool, {}), await callTool(server, tool, {})];
+  const input = { topic: "7" };
+  const results = [await callTool(server, tool, input), await callTool(server, tool, input)];
   [status, message] = [400, undefinedBody];
   expect(upstream.requests.slice(before).map(({ body }) => body)).toEqual(["", "", "{}"]);
   expect(textOf(results[0]!)).toContain("may or may not have taken effect");
