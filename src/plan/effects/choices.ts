@@ -54,6 +54,25 @@ export const takesAnyAction = (
 
 const ANY_ACTION = /^(?:an? |the |this |specified |given )*(?:actions?|commands?|operations?)\b/;
 
+/**
+ * Commands of a safe method that change something: `DISABLE ALL` of `GET /health?cmd=LIST|DISABLE
+ * ALL`. An operation that says that it lists or finds filters by the command.
+ */
+export function commandsOfSafeMethod(
+  { operation: { parameters } }: OperationFacts,
+  schemas: Schemas,
+  stated: readonly Action[],
+): readonly Action[] {
+  if (stated.some(({ verb }) => FILTERING_VERBS.test(verb))) return [];
+  return parameters
+    .flatMap(({ name, schema }) => (schema && COMMAND.test(name) ? [schema] : []))
+    .flatMap((schema) => valuesOf(schema, schemas))
+    .flatMap(toAction)
+    .filter(({ effect }) => effect !== "reads");
+}
+
+const FILTERING_VERBS = /^(?:browse|filter|find|list|query|search)$/;
+
 const MAX_DEPTH = 4;
 
 /** Schemas of the fields with such names, also in the alternatives of a schema. */

@@ -8,7 +8,7 @@ import { segmentWords } from "../operations/path.js";
 import type { Evidence, OperationFacts } from "../operations/types.js";
 import { fieldsOf, payloadOf } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
-import { takesAnyAction } from "./choices.js";
+import { commandsOfSafeMethod, takesAnyAction } from "./choices.js";
 import { returnsFile, returnsResult, sendsCode, type SourcedStatement } from "./evidence.js";
 import {
   FREE_CODE_TEXT,
@@ -145,6 +145,17 @@ export const safeObjections: readonly ReadRule[] = [
       takesAnyAction(facts, stated)
         ? [{ source: "request", effect: "changes", words: "any action" }]
         : [],
+  },
+  {
+    id: "command-of-safe-method",
+    looksAt: "request",
+    adds: "changes",
+    weight: 1,
+    example: ["GET /health", "Access the health checks", "---", { query: "cmd=list|disable" }],
+    find: ({ facts, schemas, statements: { stated } }) =>
+      commandsOfSafeMethod(facts, schemas, stated).map((one) =>
+        toEvidence({ ...one, source: "request" }),
+      ),
   },
 ];
 

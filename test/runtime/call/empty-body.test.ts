@@ -99,27 +99,30 @@ test("a form is not repeated as an empty object", async () => {
 test.each([
   ["/topics/{topic}", { topic: "7" }, "with the same input"],
   ["/settings", {}, "without input"],
-])("a PUT that may replace %s by an empty thing sends `{}` only when it is called again", async (path, input, same) => {
-  const tool = toolOf({
-    name: "replace_topic",
-    annotations: pinTopic().annotations,
-    properties: { topic: { type: "string" }, title: { type: "string" } },
-    send: {
-      method: "PUT",
-      path,
-      ...(path.includes("{") && { pathParams: { topic: "topic" } }),
-      body: { contentType: "application/json", fields: { title: "title" } },
-    },
-  });
-  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
-  const before = upstream.requests.length;
-  const sent = () => upstream.requests.slice(before).map(({ body }) => body);
-  const refused = await callTool(server, tool, input);
-  expect(sent()).toEqual([""]);
-  expect(textOf(refused)).toContain(`Call replace_topic again ${same} only to send \`{}\`.`);
-  expect(textOf(await callTool(server, tool, input))).toContain(note);
-  expect(sent()).toEqual(["", "", "{}"]);
-});
+])(
+  "a PUT that may replace %s by an empty thing sends `{}` only when it is called again",
+  async (path, input, same) => {
+    const tool = toolOf({
+      name: "replace_topic",
+      annotations: pinTopic().annotations,
+      properties: { topic: { type: "string" }, title: { type: "string" } },
+      send: {
+        method: "PUT",
+        path,
+        ...(path.includes("{") && { pathParams: { topic: "topic" } }),
+        body: { contentType: "application/json", fields: { title: "title" } },
+      },
+    });
+    const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+    const before = upstream.requests.length;
+    const sent = () => upstream.requests.slice(before).map(({ body }) => body);
+    const refused = await callTool(server, tool, input);
+    expect(sent()).toEqual([""]);
+    expect(textOf(refused)).toContain(`Call replace_topic again ${same} only to send \`{}\`.`);
+    expect(textOf(await callTool(server, tool, input))).toContain(note);
+    expect(sent()).toEqual(["", "", "{}"]);
+  },
+);
 
 describe("a POST that may create an empty thing", () => {
   const addTopic = (properties: object = {}, idempotentHint = false) =>

@@ -1194,7 +1194,8 @@ export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call
   const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
   const advice = `If the API needs a body, give at least one of them, and call ${name} again.`;
   const isOffered = isAbsent && needsSecondCall(call, sentStatus ?? status);
-  const other = isOffered ? ` Call ${name} again without input only to send \`{}\`.` : "";
+  const same = presentInputs(call).length > 0 ? "with the same input" : "without input";
+  const other = isOffered ? ` Call ${name} again ${same} only to send \`{}\`.` : "";
   return `${reason}. ${advice}${other}`;
 }
 
@@ -1211,15 +1212,22 @@ const hasFields = ({ mapping: { body } }: ApiCall): boolean =>
   body?.fields !== undefined && body.from === undefined && isJson(body.contentType);
 
 /**
- * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither
- * an input nor the same call before it.
+ * True if `{}` may create an empty thing or replace a thing by one, and nothing in the call says
+ * that it is wanted: for a creation neither an input nor the same call before it, for a replacement
+ * no such call.
  */
 export function needsSecondCall(call: ApiCall, status: number): boolean {
+  if (!takesEmptyBody(call, status)) return false;
   const { readOnlyHint, idempotentHint } = call.tool.annotations;
   const isHarmless = readOnlyHint || idempotentHint || call.onlyReads === true;
-  if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
+  const isWanted = isHarmless || presentInputs(call).length > 0;
+  if (isWanted && !mayReplace(call)) return false;
   return call.earlier?.hasFailed(status) !== true;
 }
+
+/** True for a PUT of a thing (`/pets/{id}`, `/settings`), unlike one below it (`/pets/{id}/pin`). */
+const mayReplace = ({ mapping: { method, path } }: ApiCall): boolean =>
+  method === "PUT" && !/\}\/[^{}]+$/.test(path);
 
 /** Exceptions about a value that is absent, in several languages. */
 const ABSENT_VALUE =
