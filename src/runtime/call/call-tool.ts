@@ -34,7 +34,8 @@ import {
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import { isToolError } from "../tools/tool-error.js";
-import { prepareInput, type ValidInput } from "../tools/prepare-input.js";
+import type { ValidInput } from "../tools/prepare-input.js";
+import { offerFor, prepareDoubtful } from "../tools/doubtful-input.js";
 import { replaceParts } from "../tools/validate-input.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
@@ -147,20 +148,18 @@ async function runOne(
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const tool = server.corrections.of(documented);
+  const corrected = server.corrections.of(documented);
   const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
-  if (limit) return rateLimited(tool, limit);
-  const asked = withAskedInputs(tool, args, context);
-  const read = "operations" in tool ? readUrls(tool, asked) : { args: asked };
-  if ("problems" in read) return invalidInput(tool, read.problems);
+  if (limit) return rateLimited(corrected, limit);
+  const asked = withAskedInputs(corrected, args, context);
+  const read = "operations" in corrected ? readUrls(corrected, asked) : { args: asked };
+  if ("problems" in read) return invalidInput(corrected, read.problems);
   const { args: given } = read;
-  const prepared = prepareInput(tool, given, server.settings.strictInputs);
+  const { tool, prepared } = prepareDoubtful(server, corrected, given);
   if (!prepared.ok) {
     const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
-    const isOpen = !server.settings.strictInputs;
-    const offer = isOpen ? server.corrections.offerBody(tool, problems) : undefined;
-    return invalidInput(tool, problems, offer);
+    return invalidInput(tool, problems, offerFor(server, tool, given, problems));
   }
   const question = askForInputs(tool, given, context);
   if (question) return question;

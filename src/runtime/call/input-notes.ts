@@ -2,6 +2,7 @@
 import type { Redact } from "../response/redact.js";
 import { addFacts } from "../response/result-facts.js";
 import type { AnyTool, CallOutcome } from "../tools/definitions.js";
+import { isPartialUpdate } from "../tools/doubtful-input.js";
 import type { InputChanges } from "../tools/prepare-input.js";
 
 /** Maximum number of inputs that a note names. */
@@ -29,14 +30,17 @@ export function addInputNotes(
 }
 
 /**
- * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
- * null may have been meant to remove a value.
+ * Note about inputs that were null and therefore not sent. Only tools that remove or update need
+ * it: there, null may have been meant to remove a value.
  */
-function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
+function omittedNullsNote(tool: AnyTool, names: readonly string[]): string | undefined {
+  const { name, annotations } = tool;
   const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  if (names.length === 0 || !canRemove) return undefined;
+  const isUpdate = isPartialUpdate(tool);
+  if (names.length === 0 || (!canRemove && !isUpdate)) return undefined;
   const pronoun = names.length === 1 ? "it" : "them";
-  return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+  const note = `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+  return isUpdate ? `${note} To send null, call ${name} again without other changes.` : note;
 }
 
 /** A sentence about inputs, whose verb has their number. */

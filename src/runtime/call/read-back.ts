@@ -108,7 +108,7 @@ function readBackFacts(
 ): ResultFacts | undefined {
   const { outcome, status } = read;
   if (isRemoval && (status === 404 || status === 410))
-    return { notes: [`It is gone: ${name} answers ${status} now.`] };
+    return { notes: [`${name} answers ${status} for it now.`] };
   const current = valueOf(read);
   const isWhole = !read.isTruncated && !read.isPartial;
   const isText = typeof current !== "object";

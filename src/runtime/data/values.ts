@@ -199,3 +199,11 @@ function editDistance(from: string, to: string, limit: number): number {
   }
   return row[to.length]!;
 }
+
+/** Adds an entry as the newest one. The oldest makes room above the maximum. */
+export function addNewest(entries: Set<string>, entry: string, max: number): void {
+  entries.delete(entry);
+  entries.add(entry);
+  const [oldest = ""] = entries;
+  if (entries.size > max) entries.delete(oldest);
+}

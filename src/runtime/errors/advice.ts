@@ -180,7 +180,10 @@ function adviceByStatus(
       return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
-      return formatAdvice(name, unsupportedFormat(call));
+      return (
+        demandAdvice(readDemands(status, call, apiError), call) ??
+        formatAdvice(name, unsupportedFormat(call))
+      );
     case 409:
     case 412:
     case 423:

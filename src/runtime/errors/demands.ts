@@ -52,14 +52,22 @@ const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
 const READ_FIELD =
   /\(reading '([\w$]{1,60})'\)|\bdestructure property '([\w$]{1,60})'|\bproperty '([\w$]{1,60})' of (?:undefined|null)\b/i;
 
+/** Members of texts and lists, which code reads of its own values. */
+const METHOD =
+  /^(?:charAt|endsWith|forEach|includes|indexOf|join|length|map|pop|push|replace(?:All)?|slice|split|startsWith|substring|to(?:Lower|Upper)Case|toString|trim)$/;
+
 /** Demands of an API that has read a body where neither the document nor the request has one. */
 function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
   if (call.request.body !== undefined) return undefined;
-  const isFault = status === 500 && isAboutAbsence(message);
-  const isAboutBody = (status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message);
-  if (!isFault && !isAboutBody) return undefined;
   const [, ...named] = READ_FIELD.exec(message) ?? [];
-  const fields = named.filter((name) => name !== undefined && !NO_FIELD.test(name));
+  const read = named.filter((name) => name !== undefined);
+  const isFault =
+    status === 500 && isAboutAbsence(message) && !read.some((one) => METHOD.test(one));
+  // 415 is about the format of a body, also where the request has none.
+  const isAboutBody =
+    status === 415 || ((status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message));
+  if (!isFault && !isAboutBody) return undefined;
+  const fields = read.filter((name) => !NO_FIELD.test(name));
   return { types: [], fields, body: isAboutBody ? "needed" : "likely" };
 }
 

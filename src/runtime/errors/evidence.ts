@@ -1,5 +1,5 @@
 /** The inputs that an API's message is about, by their values and their nouns in it. */
-import { ownProperty } from "../data/values.js";
+import { isObject, ownProperty } from "../data/values.js";
 import { pluralize, singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
@@ -43,12 +43,15 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
     return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const byFile = FILE_IS_MISSING.test(message) ? candidates.filter(isFilePath) : [];
   if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
+  if (UNKNOWN_FIELD.test(message)) return { named: [], isAboutOther: true };
   const nouns = missingNouns(message);
-  const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
+  // An object stands for nothing that an API could look up.
+  const values = candidates.filter(({ value }) => !isObject(value));
+  const exact = values.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
   const byNoun =
     exact.length > 0
       ? exact
-      : candidates.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
+      : values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
   if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
@@ -63,6 +66,10 @@ const FILE_NOUNS: ReadonlySet<string> = new Set(
 
 const isFilePath = ({ nouns: [own = ""], value }: Candidate): boolean =>
   FILE_NOUNS.has(own) && typeof value === "string";
+
+/** `Attribute nameColor does not exist`: the request has a field that the API does not know. */
+const UNKNOWN_FIELD =
+  /\b(?:argument|attribute|column|field|option|parameter|property) ["'`]?[\w.$-]{1,80}["'`]? (?:does not|doesn't) exist\b/i;
 
 /** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
 const SUBJECT =

@@ -70,6 +70,8 @@ export interface InputProblem {
   readonly input: string;
   /** A clause without the name: `is empty; the path needs a value`. It quotes no other value. */
   readonly problem: string;
+  /** True if only the document says so, and the API may take the value. */
+  readonly isDisputable?: true;
 }
 
 /** A request, or all problems of the input that prevent it. */

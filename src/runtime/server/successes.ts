@@ -1,6 +1,6 @@
 /** Record of calls: base URLs, credentials and paths that work, and requests that have failed. */
 import { fnv1a } from "../data/fnv.js";
-import { isObject } from "../data/values.js";
+import { addNewest, isObject } from "../data/values.js";
 import { baseUrlOf } from "../errors/next-tools.js";
 import { onlyList } from "../pagination/page-memory.js";
 import { inputOf } from "../request/parameter-source.js";
@@ -85,13 +85,6 @@ export function createSuccessRecord(): SuccessRecord {
       },
     }),
   };
-}
-
-function addNewest(entries: Set<string>, entry: string, max: number): void {
-  entries.delete(entry);
-  entries.add(entry);
-  const [oldest = ""] = entries;
-  if (entries.size > max) entries.delete(oldest);
 }
 
 /** Forgets the faults of a request that has succeeded, and of the one that it replaced. */

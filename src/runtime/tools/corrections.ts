@@ -1,5 +1,6 @@
 /** Tools as their API takes them, after it has contradicted its document. */
-import { nearestNames } from "../data/values.js";
+import { fnv1a } from "../data/fnv.js";
+import { addNewest, nearestNames } from "../data/values.js";
 import type { Demands } from "../errors/demands.js";
 import type { InputProblem } from "../request/types.js";
 import { propertiesOf } from "../schema/subschemas.js";
@@ -15,6 +16,17 @@ export interface Corrections {
    * none.
    */
   offerBody(tool: object, problems: readonly InputProblem[]): string | undefined;
+  /**
+   * Records a call whose problems are only those that the document states. Returns the advice to
+   * send it as it is, or undefined if it has another problem.
+   */
+  offerAsGiven(tool: object, args: unknown, problems: readonly InputProblem[]): string | undefined;
+  /** The tool with untyped inputs in place of those, if the same call was offered to be sent. */
+  asGiven<Tool extends object>(
+    tool: Tool,
+    args: unknown,
+    problems: readonly InputProblem[],
+  ): Tool | undefined;
   /** The tool with its corrections. */
   of<Tool extends object>(tool: Tool): Tool;
 }
@@ -22,6 +34,7 @@ export interface Corrections {
 /** Creates corrections without any. The tools are those of the server, so that they are few. */
 export function createCorrections(): Corrections {
   const corrected = new Map<string, ToolDefinition>();
+  const offered = new Set<string>();
   return {
     add: (tool, request, demands) => {
       const { types, fields, body } = demands;
@@ -46,6 +59,17 @@ export function createCorrections(): Corrections {
         `call ${tool.name} again with the same input: ${sent}.`
       );
     },
+    offerAsGiven: (tool, args, problems) => {
+      if (!isOfApi(tool) || problems.some(({ isDisputable }) => !isDisputable)) return undefined;
+      addNewest(offered, callKey(tool, args), MAX_OFFERED);
+      const these = problems.length === 1 ? "this value" : "these values";
+      return (
+        `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
+        "it is then sent as given."
+      );
+    },
+    asGiven: (tool, args, problems) =>
+      isOfApi(tool) && offered.has(callKey(tool, args)) ? withoutTypes(tool, problems) : undefined,
     of: (tool) => {
       if (!("operations" in tool) || !("name" in tool)) return tool;
       const { inputSchema, operations } = corrected.get(tool.name as string) ?? {};
@@ -54,17 +78,37 @@ export function createCorrections(): Corrections {
   };
 }
 
+/** Maximum number of calls that are offered to be sent as they are. */
+const MAX_OFFERED = 100;
+
+/** Identifies a call by a number, so that nothing has its values. */
+const callKey = ({ name }: { readonly name: string }, args: unknown): string =>
+  `${name} ${fnv1a(JSON.stringify(args) ?? "")}`;
+
 const isOfApi = (tool: object): tool is ToolDefinition =>
   "operations" in tool && "inputSchema" in tool && "name" in tool;
 
 /** True for an input that is neither documented, nor part of one, nor spelled like one. */
 function isUnknown(input: string, { inputSchema }: ToolDefinition): boolean {
   const known = Object.keys(propertiesOf(inputSchema));
-  const isPart = known.some(
-    (name) => input === name || input.startsWith(`${name}.`) || input.startsWith(`${name}[`),
-  );
+  const isPart = known.some((name) => isPartOf(input, name));
   return input !== "" && !isPart && nearestNames(input, known, 1).length === 0;
 }
+
+/** The tool with untyped inputs in place of those with problems. */
+export function withoutTypes<Tool extends ToolDefinition>(
+  tool: Tool,
+  problems: readonly InputProblem[],
+): Tool {
+  const properties = { ...propertiesOf(tool.inputSchema) };
+  for (const [name, schema] of Object.entries(properties))
+    if (problems.some(({ input }) => isPartOf(input, name))) properties[name] = untyped(schema);
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
+}
+
+/** True for an input and its parts: `owner`, `owner.name` and `owner[0]`. */
+const isPartOf = (input: string, name: string): boolean =>
+  input === name || input.startsWith(`${name}.`) || input.startsWith(`${name}[`);
 
 const lacksBody = ({ method, body, isRaw }: RequestMapping): boolean =>
   body === undefined && isRaw !== true && /^(?:DELETE|PATCH|POST|PUT)$/.test(method);

@@ -33,7 +33,8 @@ export interface ValidInput {
   readonly changes: InputChanges;
 }
 
-type PreparedInput =
+/** An input that can be sent, or its problems. */
+export type PreparedInput =
   | ValidInput
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

@@ -170,7 +170,18 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
   return {
     input: formatPath(problem.path),
     problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
+    ...(isDisputable(problem) && { isDisputable: true }),
   };
+}
+
+/**
+ * True for a value of which documents are often wrong: one that is not in a list of values, that
+ * has another form, or that is a list or an object in place of text.
+ */
+function isDisputable({ path, keyword, rule, value }: Problem): boolean {
+  if (path.length === 0) return false;
+  if (keyword === "type") return String(rule) === "string" && typeof value === "object";
+  return /^(?:anyOf|const|enum|forms|pattern)$/.test(keyword);
 }
 
 function invalid(problems: readonly InputProblem[]): ValidationResult {

@@ -79,7 +79,7 @@ describe("an input", () => {
   const properties = { name: { type: "string" }, tag: { type: "integer" } };
   const change = {
     send: {
-      method: "PATCH",
+      method: "PUT",
       path: "/none",
       body: { contentType: "application/json", fields: { name: "name", tag: "tag" } },
     },

@@ -1,4 +1,4 @@
-/** Inputs in which an API contradicts its document: after its message, the next call may have them. */
+/** Inputs in which an API contradicts its document: after its message, or on demand, they are sent. */
 import { afterEach, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/index.js";
 import type { JsonSchema } from "../../../src/runtime/types.js";
@@ -242,4 +242,85 @@ test("a read takes no body", async () => {
   const { texts } = await callInTurn({ method: "GET", rejection }, {}, { owner: "ann" });
   expect(texts[0]).not.toContain("although its documentation");
   expect(texts[1]).toContain("Not sent");
+});
+
+const choice: JsonSchema = { type: "string", enum: ["on", "off"] };
+const shape: JsonSchema = {
+  type: "object",
+  anyOf: [{ required: ["lower", "upper"] }, { required: ["median"] }],
+};
+const offer =
+  "If the API takes this value all the same, call update_row again with the same input: it is then sent as given.";
+
+test.each<readonly [string, JsonSchema, unknown]>([
+  ["a list in place of text", string, ["read-only"]],
+  ["an object in place of text", string, { pool: ["read"] }],
+  ["a value that is not in the list", choice, "$uid eq 'dwho'"],
+  ["a text of another form", { type: "string", pattern: "^\\w+$" }, "*"],
+  ["an object of no form", shape, { fixedDelay: 5 }],
+])("%s is sent as given by the same call again", async (_, fields, given) => {
+  const sketch = { fields, status: 200, rejection: { done: true } };
+  const { sent, texts } = await callInTurn(sketch, { fields: given }, { fields: given });
+  expect(texts[0]).toContain(`call update_row again. ${offer}`);
+  expect(sent).toEqual([JSON.stringify({ fields: given })]);
+});
+
+test("another wrong value is refused as before", async () => {
+  const sketch = { fields: choice, rejection: { done: true } };
+  const { sent, texts } = await callInTurn(sketch, { fields: "a" }, { fields: "b" });
+  expect(texts[1]).toContain("Not sent: 1 problem");
+  expect(sent).toEqual([]);
+});
+
+test.each<readonly [string, JsonSchema, object, Record<string, string>]>([
+  ["a number that is no number", { type: "number" }, { fields: "x" }, {}],
+  ["an unknown input beside it", choice, { fields: "a", other: 1 }, {}],
+  ["strict inputs", choice, { fields: "a" }, { CLINIC_STRICT_INPUTS: "true" }],
+])("%s is never offered to be sent", async (_, fields, input, env) => {
+  const { sent, texts } = await callInTurn({ fields, rejection: {}, env }, input, input);
+  expect(texts[1]).toContain("Not sent:");
+  expect(texts.join()).not.toContain("as given");
+  expect(sent).toEqual([]);
+});
+
+test.each<readonly [string, object, readonly object[], string | undefined]>([
+  ["nothing but nulls", { id: "7", name: null }, [{ name: null }], undefined],
+  [
+    "an object of nulls",
+    { id: "7", options: { label: null } },
+    [{ options: { label: null } }],
+    undefined,
+  ],
+  [
+    "another change",
+    { id: "7", name: null, age: 5 },
+    [{ age: 5 }],
+    "null is not a value of name, so nothing was sent for it. To send null, call update_cat again without other changes.",
+  ],
+])("a PATCH with %s sends what it is about", async (_, input, bodies, note) => {
+  upstream = await startUpstream(reply(200, { done: true }));
+  const names = ["name", "age", "options"];
+  const tool = toolOf({
+    name: "update_cat",
+    properties: {
+      id: { type: "string" },
+      name: { type: "string" },
+      age: { type: "integer" },
+      options: { type: "object", properties: { label: { type: "string" } } },
+    },
+    send: {
+      method: "PATCH",
+      path: "/cats/{id}",
+      pathParams: { id: "id" },
+      body: {
+        contentType: "application/json",
+        fields: Object.fromEntries(names.map((name) => [name, name])),
+      },
+    },
+  });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const text = textOf(await callTool(server, tool, input));
+  expect(upstream.requests.map(({ body }) => JSON.parse(body) as object)).toEqual(bodies);
+  if (note === undefined) expect(text).not.toContain("null is not a value");
+  else expect(text).toContain(note);
 });

@@ -237,7 +237,7 @@ describe("after a removal", () => {
 
   test.each([404, 410])("%d confirms that the thing is gone", async (status) => {
     const { result, structured } = await remove(reply(status));
-    const sentence = `It is gone: get_pet answers ${status} now.`;
+    const sentence = `get_pet answers ${status} for it now.`;
     expect(result.isError).toBeUndefined();
     expect(structured?.["notes"]).toContain(sentence);
     expect(textOf(result)).toContain(sentence);

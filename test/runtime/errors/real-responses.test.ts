@@ -1380,6 +1380,44 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: the API reads a body, which its documentation lacks: pass its fields like inputs, then call import_mappings again.",
     ],
   },
+  "Ceph: a body that the documentation lacks, in the words of a media type": {
+    tool: tool("set_settings", "PUT /settings"),
+    status: 415,
+    body: { detail: "Expected an entity of content type application/json, text/javascript" },
+    want: [
+      'The API says: "Expected an entity of content type application/json, text/javascript"',
+      "Next: the API reads a body, which its documentation lacks: pass its fields like inputs, then call set_settings again.",
+    ],
+  },
+  "Ceph: two words before a quoted value name no input of the first word": {
+    tool: tool("create_pool", "POST /pool", { body: ["pool"] }),
+    input: { pool: "p2" },
+    status: 400,
+    body: { detail: "[errno -22] unknown pool type 'nope'" },
+    want: [
+      `The API says: "[errno -22] unknown pool type 'nope'"`,
+      "Next: correct the input of create_pool as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "LemonLDAP::NG: a field that does not exist is no missing thing": {
+    tool: tool("update_rp", "PATCH /rp/{confKey}", { body: ["options"] }),
+    input: { confKey: "rp1", options: { nope: "x" } },
+    status: 400,
+    body: { error: "Invalid input: Attribute oidcRPMetaDataOptionsNope does not exist." },
+    want: [
+      'The API says: "Invalid input: Attribute oidcRPMetaDataOptionsNope does not exist."',
+      "Next: correct the input of update_rp as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "Homebridge UI: a fault of code about its own text asks for no body": {
+    tool: tool("create_backup", "POST /backup"),
+    status: 500,
+    body: { message: "Cannot read properties of undefined (reading 'replace')" },
+    want: [
+      `The API says: "Cannot read properties of undefined (reading 'replace')"`,
+      "Next: create_backup may or may not have taken effect. Find out from another tool or the user whether it took effect before you call create_backup again. If it fails again, tell the user.",
+    ],
+  },
   "JupyterHub: a body of a deletion that the documentation lacks": {
     tool: tool("remove_group_users", "DELETE /groups/{name}/users"),
     input: { name: "math" },

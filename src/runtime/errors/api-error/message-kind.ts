@@ -173,15 +173,18 @@ export function isPassingFault(message: string): boolean {
   return /^(?:\W*|\w{1,20})$/.test(message.trim()) || PASSING_TEXT.test(message);
 }
 
-/** Words before the name of an input that is wrong: `Unknown driver`, `unsupported type`. */
+/**
+ * Words before the name of an input that is wrong: `Unknown driver`, `unsupported type`. Before a
+ * quoted value, the name may have two words: `unknown pool type 'x'`.
+ */
 const WRONG =
-  /\b(?:unknown|invalid|unsupported|illegal|bad|wrong|unrecognized|malformed)\s+["'`]?([\w.-]{1,60})/gi;
+  /\b(?:unknown|invalid|unsupported|illegal|bad|wrong|unrecognized|malformed)\s+(?:([a-z]{1,40} [a-z]{1,40})(?=:? ["'`])|["'`]?([\w.-]{1,60}))/gi;
 
 /** Names after "unknown", "invalid" and the like, as the message spells them. */
 export function wrongNames(message: string): readonly string[] {
   const text = message.slice(0, 2000);
-  return [...text.matchAll(WRONG)].flatMap(({ 0: all, 1: name = "", index }) => [
-    name,
+  return [...text.matchAll(WRONG)].flatMap(({ 0: all, 1: compound, 2: name = "", index }) => [
+    compound?.replace(" ", "_") ?? name,
     ...namesAfter(text, index + all.length),
   ]);
 }

@@ -51,10 +51,11 @@ import {
 } from "./server.js";
 import {
   type AnyTool, type BuiltInTool, type CallerInfo, type CallInfo, type CallOutcome,
-  describeLackingScopes, errorResult, type InputChanges, isIdentifier, isToolError, prepareInput,
-  type RepeatedResult, replaceParts, type ResponseContent, runAfterResponse, runBeforeRequest,
-  runCustomTool, runMapError, runResultHook, type ServedTool, StoppedCall, stoppedOutcome,
-  textOfResult, ToolError, type ToolRegistry, undocumentedFields, UUID, type ValidInput,
+  describeLackingScopes, errorResult, type InputChanges, isIdentifier, isPartialUpdate, isToolError,
+  offerFor, prepareDoubtful, type RepeatedResult, replaceParts, type ResponseContent,
+  runAfterResponse, runBeforeRequest, runCustomTool, runMapError, runResultHook, type ServedTool,
+  StoppedCall, stoppedOutcome, textOfResult, ToolError, type ToolRegistry, undocumentedFields, UUID,
+  type ValidInput,
 } from "./tools.js";
 import type {
   CalledTool, IdLookUp, IncludedLists, ItemNames, JsonSchema, ListedId, OperationBinding,
@@ -1676,14 +1677,17 @@ export function addInputNotes(
 }
 
 /**
- * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
- * null may have been meant to remove a value.
+ * Note about inputs that were null and therefore not sent. Only tools that remove or update need
+ * it: there, null may have been meant to remove a value.
  */
-function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
+function omittedNullsNote(tool: AnyTool, names: readonly string[]): string | undefined {
+  const { name, annotations } = tool;
   const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  if (names.length === 0 || !canRemove) return undefined;
+  const isUpdate = isPartialUpdate(tool);
+  if (names.length === 0 || (!canRemove && !isUpdate)) return undefined;
   const pronoun = names.length === 1 ? "it" : "them";
-  return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+  const note = `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+  return isUpdate ? `${note} To send null, call ${name} again without other changes.` : note;
 }
 
 /** A sentence about inputs, whose verb has their number. */
@@ -2631,7 +2635,7 @@ function readBackFacts(
 ): ResultFacts | undefined {
   const { outcome, status } = read;
   if (isRemoval && (status === 404 || status === 410))
-    return { notes: [`It is gone: ${name} answers ${status} now.`] };
+    return { notes: [`${name} answers ${status} for it now.`] };
   const current = valueOf(read);
   const isWhole = !read.isTruncated && !read.isPartial;
   const isText = typeof current !== "object";
@@ -3101,20 +3105,18 @@ async function runOne(
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const tool = server.corrections.of(documented);
+  const corrected = server.corrections.of(documented);
   const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
-  if (limit) return rateLimited(tool, limit);
-  const asked = withAskedInputs(tool, args, context);
-  const read = "operations" in tool ? readUrls(tool, asked) : { args: asked };
-  if ("problems" in read) return invalidInput(tool, read.problems);
+  if (limit) return rateLimited(corrected, limit);
+  const asked = withAskedInputs(corrected, args, context);
+  const read = "operations" in corrected ? readUrls(corrected, asked) : { args: asked };
+  if ("problems" in read) return invalidInput(corrected, read.problems);
   const { args: given } = read;
-  const prepared = prepareInput(tool, given, server.settings.strictInputs);
+  const { tool, prepared } = prepareDoubtful(server, corrected, given);
   if (!prepared.ok) {
     const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
-    const isOpen = !server.settings.strictInputs;
-    const offer = isOpen ? server.corrections.offerBody(tool, problems) : undefined;
-    return invalidInput(tool, problems, offer);
+    return invalidInput(tool, problems, offerFor(server, tool, given, problems));
   }
   const question = askForInputs(tool, given, context);
   if (question) return question;

@@ -502,6 +502,14 @@ function editDistance(from: string, to: string, limit: number): number {
   return row[to.length]!;
 }
 
+/** Adds an entry as the newest one. The oldest makes room above the maximum. */
+export function addNewest(entries: Set<string>, entry: string, max: number): void {
+  entries.delete(entry);
+  entries.add(entry);
+  const [oldest = ""] = entries;
+  if (entries.size > max) entries.delete(oldest);
+}
+
 // ---- store/types.ts ----
 // State that the processes of a server share.
 
@@ -1100,6 +1108,18 @@ function sortNames(names: string[]): string[] {
   return names;
 }
 
+// ---- data/fnv.ts ----
+
+/**
+ * FNV-1a of 32 bits: an unsigned number computed from the text alone, the same on all platforms.
+ * For names and comparisons, not for security.
+ */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
 // ---- data/tokens.ts ----
 
 /** Kinds of characters, as tokenizers group them. */
@@ -1196,16 +1216,4 @@ function endOf(text: string, start: number, kind: number, max = text.length): nu
     if ((code < 128 ? asciiKinds[code] : beyondAscii) !== kind) return end;
   }
   return Math.max(start, max);
-}
-
-// ---- data/fnv.ts ----
-
-/**
- * FNV-1a of 32 bits: an unsigned number computed from the text alone, the same on all platforms.
- * For names and comparisons, not for security.
- */
-export function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }

@@ -749,15 +749,18 @@ export function isPassingFault(message: string): boolean {
   return /^(?:\W*|\w{1,20})$/.test(message.trim()) || PASSING_TEXT.test(message);
 }
 
-/** Words before the name of an input that is wrong: `Unknown driver`, `unsupported type`. */
+/**
+ * Words before the name of an input that is wrong: `Unknown driver`, `unsupported type`. Before a
+ * quoted value, the name may have two words: `unknown pool type 'x'`.
+ */
 const WRONG =
-  /\b(?:unknown|invalid|unsupported|illegal|bad|wrong|unrecognized|malformed)\s+["'`]?([\w.-]{1,60})/gi;
+  /\b(?:unknown|invalid|unsupported|illegal|bad|wrong|unrecognized|malformed)\s+(?:([a-z]{1,40} [a-z]{1,40})(?=:? ["'`])|["'`]?([\w.-]{1,60}))/gi;
 
 /** Names after "unknown", "invalid" and the like, as the message spells them. */
 export function wrongNames(message: string): readonly string[] {
   const text = message.slice(0, 2000);
-  return [...text.matchAll(WRONG)].flatMap(({ 0: all, 1: name = "", index }) => [
-    name,
+  return [...text.matchAll(WRONG)].flatMap(({ 0: all, 1: compound, 2: name = "", index }) => [
+    compound?.replace(" ", "_") ?? name,
     ...namesAfter(text, index + all.length),
   ]);
 }
@@ -1388,14 +1391,22 @@ const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
 const READ_FIELD =
   /\(reading '([\w$]{1,60})'\)|\bdestructure property '([\w$]{1,60})'|\bproperty '([\w$]{1,60})' of (?:undefined|null)\b/i;
 
+/** Members of texts and lists, which code reads of its own values. */
+const METHOD =
+  /^(?:charAt|endsWith|forEach|includes|indexOf|join|length|map|pop|push|replace(?:All)?|slice|split|startsWith|substring|to(?:Lower|Upper)Case|toString|trim)$/;
+
 /** Demands of an API that has read a body where neither the document nor the request has one. */
 function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
   if (call.request.body !== undefined) return undefined;
-  const isFault = status === 500 && isAboutAbsence(message);
-  const isAboutBody = (status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message);
-  if (!isFault && !isAboutBody) return undefined;
   const [, ...named] = READ_FIELD.exec(message) ?? [];
-  const fields = named.filter((name) => name !== undefined && !NO_FIELD.test(name));
+  const read = named.filter((name) => name !== undefined);
+  const isFault =
+    status === 500 && isAboutAbsence(message) && !read.some((one) => METHOD.test(one));
+  // 415 is about the format of a body, also where the request has none.
+  const isAboutBody =
+    status === 415 || ((status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message));
+  if (!isFault && !isAboutBody) return undefined;
+  const fields = read.filter((name) => !NO_FIELD.test(name));
   return { types: [], fields, body: isAboutBody ? "needed" : "likely" };
 }
 
@@ -1824,12 +1835,15 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
     return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const byFile = FILE_IS_MISSING.test(message) ? candidates.filter(isFilePath) : [];
   if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
+  if (UNKNOWN_FIELD.test(message)) return { named: [], isAboutOther: true };
   const nouns = missingNouns(message);
-  const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
+  // An object stands for nothing that an API could look up.
+  const values = candidates.filter(({ value }) => !isObject(value));
+  const exact = values.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
   const byNoun =
     exact.length > 0
       ? exact
-      : candidates.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
+      : values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
   if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
@@ -1844,6 +1858,10 @@ const FILE_NOUNS: ReadonlySet<string> = new Set(
 
 const isFilePath = ({ nouns: [own = ""], value }: Candidate): boolean =>
   FILE_NOUNS.has(own) && typeof value === "string";
+
+/** `Attribute nameColor does not exist`: the request has a field that the API does not know. */
+const UNKNOWN_FIELD =
+  /\b(?:argument|attribute|column|field|option|parameter|property) ["'`]?[\w.$-]{1,80}["'`]? (?:does not|doesn't) exist\b/i;
 
 /** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
 const SUBJECT =
@@ -3137,7 +3155,10 @@ function adviceByStatus(
       return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
-      return formatAdvice(name, unsupportedFormat(call));
+      return (
+        demandAdvice(readDemands(status, call, apiError), call) ??
+        formatAdvice(name, unsupportedFormat(call))
+      );
     case 409:
     case 412:
     case 423:

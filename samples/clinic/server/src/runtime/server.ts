@@ -7,7 +7,8 @@ import {
   createSharedRateLimiter, type RateLimiter, type Semaphore,
 } from "./client.js";
 import {
-  fnv1a, isLocalOrHttps, isObject, leftOut, nearestNames, omitUndefined, sha256, type Store,
+  addNewest, fnv1a, isLocalOrHttps, isObject, leftOut, nearestNames, omitUndefined, sha256,
+  type Store,
 } from "./data.js";
 import { baseUrlOf, INTERNAL_ERROR } from "./errors.js";
 import { createPageMemory, onlyList, type PageMemory } from "./pagination.js";
@@ -685,13 +686,6 @@ export function createSuccessRecord(): SuccessRecord {
       },
     }),
   };
-}
-
-function addNewest(entries: Set<string>, entry: string, max: number): void {
-  entries.delete(entry);
-  entries.add(entry);
-  const [oldest = ""] = entries;
-  if (entries.size > max) entries.delete(oldest);
 }
 
 /** Forgets the faults of a request that has succeeded, and of the one that it replaced. */

@@ -6,9 +6,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { describeScopes } from "./auth.js";
 import {
-  base64, beginningOf, canonicalJson, decodeBase64, estimateTokens, isForm, isMultipart, isNearMiss,
-  isObject, joinFirst, leftOut, nearestNames, parseContainerText, runWithPauses, singularize,
-  unlessUnavailable,
+  addNewest, base64, beginningOf, canonicalJson, decodeBase64, estimateTokens, fnv1a, isForm,
+  isMultipart, isNearMiss, isObject, joinFirst, leftOut, nearestNames, parseContainerText,
+  runWithPauses, singularize, unlessUnavailable,
 } from "./data.js";
 import { type Demands, MAX_LISTED_PROBLEMS } from "./errors.js";
 import {
@@ -575,6 +575,17 @@ export interface Corrections {
    * none.
    */
   offerBody(tool: object, problems: readonly InputProblem[]): string | undefined;
+  /**
+   * Records a call whose problems are only those that the document states. Returns the advice to
+   * send it as it is, or undefined if it has another problem.
+   */
+  offerAsGiven(tool: object, args: unknown, problems: readonly InputProblem[]): string | undefined;
+  /** The tool with untyped inputs in place of those, if the same call was offered to be sent. */
+  asGiven<Tool extends object>(
+    tool: Tool,
+    args: unknown,
+    problems: readonly InputProblem[],
+  ): Tool | undefined;
   /** The tool with its corrections. */
   of<Tool extends object>(tool: Tool): Tool;
 }
@@ -582,6 +593,7 @@ export interface Corrections {
 /** Creates corrections without any. The tools are those of the server, so that they are few. */
 export function createCorrections(): Corrections {
   const corrected = new Map<string, ToolDefinition>();
+  const offered = new Set<string>();
   return {
     add: (tool, request, demands) => {
       const { types, fields, body } = demands;
@@ -606,6 +618,17 @@ export function createCorrections(): Corrections {
         `call ${tool.name} again with the same input: ${sent}.`
       );
     },
+    offerAsGiven: (tool, args, problems) => {
+      if (!isOfApi(tool) || problems.some(({ isDisputable }) => !isDisputable)) return undefined;
+      addNewest(offered, callKey(tool, args), MAX_OFFERED);
+      const these = problems.length === 1 ? "this value" : "these values";
+      return (
+        `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
+        "it is then sent as given."
+      );
+    },
+    asGiven: (tool, args, problems) =>
+      isOfApi(tool) && offered.has(callKey(tool, args)) ? withoutTypes(tool, problems) : undefined,
     of: (tool) => {
       if (!("operations" in tool) || !("name" in tool)) return tool;
       const { inputSchema, operations } = corrected.get(tool.name as string) ?? {};
@@ -614,17 +637,37 @@ export function createCorrections(): Corrections {
   };
 }
 
+/** Maximum number of calls that are offered to be sent as they are. */
+const MAX_OFFERED = 100;
+
+/** Identifies a call by a number, so that nothing has its values. */
+const callKey = ({ name }: { readonly name: string }, args: unknown): string =>
+  `${name} ${fnv1a(JSON.stringify(args) ?? "")}`;
+
 const isOfApi = (tool: object): tool is ToolDefinition =>
   "operations" in tool && "inputSchema" in tool && "name" in tool;
 
 /** True for an input that is neither documented, nor part of one, nor spelled like one. */
 function isUnknown(input: string, { inputSchema }: ToolDefinition): boolean {
   const known = Object.keys(propertiesOf(inputSchema));
-  const isPart = known.some(
-    (name) => input === name || input.startsWith(`${name}.`) || input.startsWith(`${name}[`),
-  );
+  const isPart = known.some((name) => isPartOf(input, name));
   return input !== "" && !isPart && nearestNames(input, known, 1).length === 0;
 }
+
+/** The tool with untyped inputs in place of those with problems. */
+export function withoutTypes<Tool extends ToolDefinition>(
+  tool: Tool,
+  problems: readonly InputProblem[],
+): Tool {
+  const properties = { ...propertiesOf(tool.inputSchema) };
+  for (const [name, schema] of Object.entries(properties))
+    if (problems.some(({ input }) => isPartOf(input, name))) properties[name] = untyped(schema);
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
+}
+
+/** True for an input and its parts: `owner`, `owner.name` and `owner[0]`. */
+const isPartOf = (input: string, name: string): boolean =>
+  input === name || input.startsWith(`${name}.`) || input.startsWith(`${name}[`);
 
 const lacksBody = ({ method, body, isRaw }: RequestMapping): boolean =>
   body === undefined && isRaw !== true && /^(?:DELETE|PATCH|POST|PUT)$/.test(method);
@@ -2423,7 +2466,18 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
   return {
     input: formatPath(problem.path),
     problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
+    ...(isDisputable(problem) && { isDisputable: true }),
   };
+}
+
+/**
+ * True for a value of which documents are often wrong: one that is not in a list of values, that
+ * has another form, or that is a list or an object in place of text.
+ */
+function isDisputable({ path, keyword, rule, value }: Problem): boolean {
+  if (path.length === 0) return false;
+  if (keyword === "type") return String(rule) === "string" && typeof value === "object";
+  return /^(?:anyOf|const|enum|forms|pattern)$/.test(keyword);
 }
 
 function invalid(problems: readonly InputProblem[]): ValidationResult {
@@ -2528,7 +2582,8 @@ export interface ValidInput {
   readonly changes: InputChanges;
 }
 
-type PreparedInput =
+/** An input that can be sent, or its problems. */
+export type PreparedInput =
   | ValidInput
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
@@ -2570,6 +2625,71 @@ function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): 
     changes: { ...validated, undocumented: undocumented.names, doubtfulBytes: encoded.doubtful },
   };
 }
+
+// ---- tools/doubtful-input.ts ----
+// Inputs that the document forbids and the API may take. They are sent as given where that is wanted.
+
+/** The parts of a server that decide about doubtful inputs. */
+interface DoubtContext {
+  readonly corrections: Corrections;
+  readonly settings: { readonly strictInputs: boolean };
+}
+
+/**
+ * Validates the input of a call. A call that was offered to be sent as it is, and an update of
+ * nothing but nulls, have no types for the inputs in doubt.
+ * @returns the tool with the schema that holds for the call
+ */
+export function prepareDoubtful(
+  { corrections, settings: { strictInputs } }: DoubtContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+): { readonly tool: AnyTool | BuiltInTool; readonly prepared: PreparedInput } {
+  const prepared = prepareInput(tool, args, strictInputs);
+  const untyped = prepared.ok
+    ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
+    : corrections.asGiven(tool, args, prepared.problems);
+  if (!untyped) return { tool, prepared };
+  return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
+}
+
+/** The way to send a call whose only problems are those that its document states. */
+export function offerFor(
+  { corrections, settings: { strictInputs } }: DoubtContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  problems: readonly InputProblem[],
+): string | undefined {
+  if (strictInputs) return undefined;
+  return corrections.offerBody(tool, problems) ?? corrections.offerAsGiven(tool, args, problems);
+}
+
+/** True for a tool that updates a part of a thing, where null may remove a value. */
+export const isPartialUpdate = (tool: object): tool is ToolDefinition =>
+  "operations" in tool &&
+  (tool as ToolDefinition).operations.some(({ request }) => request.method === "PATCH");
+
+/**
+ * The tool that takes nulls, if an update has nothing else to change: the nulls are what it is
+ * about, although the document allows none.
+ */
+function withNulls(
+  tool: AnyTool | BuiltInTool,
+  input: ToolInput,
+  nulls: readonly string[] = [],
+): (AnyTool & ToolDefinition) | undefined {
+  if (nulls.length === 0 || !isPartialUpdate(tool)) return undefined;
+  const fields = tool.operations.flatMap(({ request }) =>
+    Object.values(request.body?.fields ?? {}),
+  );
+  const hasChange = fields.map(inputOf).some((name) => name && !isVoid(input[name]));
+  const problems = nulls.map((name) => ({ input: name, problem: "" }));
+  return hasChange ? undefined : withoutTypes(tool, problems);
+}
+
+/** True for an absent value, and for an object of none. */
+const isVoid = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && Object.values(value).every(isVoid));
 
 // ---- discovery/rank-tools.ts ----
 // Stands in for the ranking of tools, which is left out with the tool search.

@@ -1,0 +1,70 @@
+/** Inputs that the document forbids and the API may take. They are sent as given where that is wanted. */
+import { isObject } from "../data/values.js";
+import { inputOf } from "../request/parameter-source.js";
+import type { InputProblem } from "../request/types.js";
+import type { ToolDefinition, ToolInput } from "../types.js";
+import { type Corrections, withoutTypes } from "./corrections.js";
+import type { AnyTool, BuiltInTool } from "./definitions.js";
+import { type PreparedInput, prepareInput } from "./prepare-input.js";
+
+/** The parts of a server that decide about doubtful inputs. */
+interface DoubtContext {
+  readonly corrections: Corrections;
+  readonly settings: { readonly strictInputs: boolean };
+}
+
+/**
+ * Validates the input of a call. A call that was offered to be sent as it is, and an update of
+ * nothing but nulls, have no types for the inputs in doubt.
+ * @returns the tool with the schema that holds for the call
+ */
+export function prepareDoubtful(
+  { corrections, settings: { strictInputs } }: DoubtContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+): { readonly tool: AnyTool | BuiltInTool; readonly prepared: PreparedInput } {
+  const prepared = prepareInput(tool, args, strictInputs);
+  const untyped = prepared.ok
+    ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
+    : corrections.asGiven(tool, args, prepared.problems);
+  if (!untyped) return { tool, prepared };
+  return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
+}
+
+/** The way to send a call whose only problems are those that its document states. */
+export function offerFor(
+  { corrections, settings: { strictInputs } }: DoubtContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  problems: readonly InputProblem[],
+): string | undefined {
+  if (strictInputs) return undefined;
+  return corrections.offerBody(tool, problems) ?? corrections.offerAsGiven(tool, args, problems);
+}
+
+/** True for a tool that updates a part of a thing, where null may remove a value. */
+export const isPartialUpdate = (tool: object): tool is ToolDefinition =>
+  "operations" in tool &&
+  (tool as ToolDefinition).operations.some(({ request }) => request.method === "PATCH");
+
+/**
+ * The tool that takes nulls, if an update has nothing else to change: the nulls are what it is
+ * about, although the document allows none.
+ */
+function withNulls(
+  tool: AnyTool | BuiltInTool,
+  input: ToolInput,
+  nulls: readonly string[] = [],
+): (AnyTool & ToolDefinition) | undefined {
+  if (nulls.length === 0 || !isPartialUpdate(tool)) return undefined;
+  const fields = tool.operations.flatMap(({ request }) =>
+    Object.values(request.body?.fields ?? {}),
+  );
+  const hasChange = fields.map(inputOf).some((name) => name && !isVoid(input[name]));
+  const problems = nulls.map((name) => ({ input: name, problem: "" }));
+  return hasChange ? undefined : withoutTypes(tool, problems);
+}
+
+/** True for an absent value, and for an object of none. */
+const isVoid = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && Object.values(value).every(isVoid));
