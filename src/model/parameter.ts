@@ -218,7 +218,10 @@ function mediaSchema(c: Context, { raw, pointer }: LocatedObject): JsonSchema {
   return isObject(schema) ? convertSchema(c, schema, pointer.child("schema")) : {};
 }
 
-/** Adds the parameter's examples before those of its schema. */
+/**
+ * Adds the parameter's examples before those of its schema. A named schema that they contradict is
+ * copied, because it holds for others.
+ */
 export function addExamples(
   c: Context,
   schema: JsonSchema,
@@ -226,8 +229,15 @@ export function addExamples(
   pointer: Pointer,
 ): JsonSchema {
   if (examples.length === 0) return schema;
-  const all = [...examples, ...(schema.examples ?? [])];
-  return loosenByExamples(c, { ...schema, examples: all }, pointer);
+  const own = { ...schema, examples: [...examples, ...(schema.examples ?? [])] };
+  const { $ref, ...beside } = own;
+  const named = $ref === undefined ? undefined : c.schemas.dereference(c, schema);
+  if (!named || typesOf(named).length === 0) return loosenByExamples(c, own, pointer);
+  const copy: JsonSchema = { ...named, ...beside };
+  const loosened = loosenByExamples(c, copy, pointer);
+  const limits = Object.entries(copy).filter(([key]) => key !== "examples");
+  const isContradicted = limits.some(([key, value]) => ownProperty(loosened, key) !== value);
+  return isContradicted ? loosened : loosenByExamples(c, own, pointer);
 }
 
 /**

@@ -125,3 +125,17 @@ test.each<[pattern: string, expected: string]>([
   expect(result.schema.pattern).toBe(expected);
   expect(codesOf(result)).toEqual(pattern === expected ? [] : ["model-schema-pattern"]);
 });
+
+test.each<[example: string, want: object]>([
+  ["*", { type: "string", examples: ["*"] }],
+  ["zone1", { $ref: "#/$defs/Key", examples: ["zone1"] }],
+])(
+  "an example of a parameter that contradicts a named schema loosens a copy: %j",
+  (value, want) => {
+    const schema = { $ref: "#/components/schemas/Key" };
+    const parameters = [{ name: "pattern", in: "query", schema, examples: { any: { value } } }];
+    const components = { schemas: { Key: { type: "string", pattern: "^\\w+$" } } };
+    const { operation } = readOperation({ parameters }, "3.1", "/x", "get", { components });
+    expect(operation.parameters[0]?.schema).toEqual(want);
+  },
+);

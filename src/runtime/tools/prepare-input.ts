@@ -6,6 +6,7 @@ import type { AnyTool, BuiltInTool } from "./definitions.js";
 import { restoreDigits } from "./number-inputs.js";
 import { encodeByteInputs } from "./text-inputs.js";
 import { findUndocumentedInputs } from "./undocumented-inputs.js";
+import { unwrapBody } from "./unwrap-body.js";
 import { validateInput } from "./validate-input.js";
 
 /** Parts of an input that are sent in another form than given, or without being documented. */
@@ -55,7 +56,7 @@ export function prepareInput(
 
 function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
   const schema = tool.inputSchema;
-  const given = encodeByteInputs(schema, args).input;
+  const given = encodeByteInputs(schema, unwrapBody(tool, args)).input;
   const validated = validateInput(schema, given, {
     allowLargeIntegers: true,
     allowIdentifiers: true,

@@ -258,7 +258,8 @@ describe("invisible characters", () => {
   test.each([
     ["plain\ttext\nof two lines", "plain\ttext\nof two lines"],
     ["\u001b[2J\u0000\u0007", ""],
-    ["a\r\nb", "a\nb"],
+    ["a\r\nb", "a\r\nb"],
+    ["a\rb\r\n", "ab\r\n"],
     ["left\u202eright\u2066\u2069", "leftright"],
     ["\u200bzero\ufeff\u2060", "zero"],
     ["tags \u{e0041}\u{e007f}\u{e0100}", "tags "],

@@ -1,0 +1,47 @@
+/** Arguments in the form of the API's body, where the inputs of the tool are its fields. */
+import { expect, test } from "vitest";
+import { prepareInput } from "../../../src/runtime/tools/prepare-input.js";
+import { unwrapBody } from "../../../src/runtime/tools/unwrap-body.js";
+import { toolOf } from "../support/clinic.js";
+
+const integer = { type: "integer" };
+const tool = toolOf({
+  name: "update_issue",
+  properties: { id: integer, subject: {}, body_id: integer },
+  send: {
+    method: "PUT",
+    path: "/issues/{id}",
+    pathParams: { id: "id" },
+    body: {
+      contentType: "application/json",
+      envelope: ["issue"],
+      fields: { subject: "subject", id: "body_id" },
+    },
+  },
+});
+
+test.each<readonly [string, unknown, unknown]>([
+  ["the object", { id: 1, issue: { subject: "a" } }, { id: 1, subject: "a" }],
+  ["a field with another name", { id: 1, issue: { id: 2 } }, { id: 1, body_id: 2 }],
+  ["an undocumented field", { id: 1, issue: { color: "red" } }, { id: 1, color: "red" }],
+  ["an empty object", { id: 1, issue: {} }, { id: 1 }],
+  ["fields as inputs", { id: 1, subject: "a" }, { id: 1, subject: "a" }],
+  ["text", { id: 1, issue: "a" }, { id: 1, issue: "a" }],
+  ["no object", "x", "x"],
+])("%s", (_, args, want) => expect(unwrapBody(tool, args)).toEqual(want));
+
+test("a field that is given twice stays where it is", () => {
+  const args = { id: 1, subject: "a", issue: { subject: "b" } };
+  expect(unwrapBody(tool, args)).toBe(args);
+});
+
+test("an input of the same name is one", () => {
+  const named = { ...tool, inputSchema: { type: "object", properties: { issue: {} } } } as const;
+  const args = { issue: { subject: "a" } };
+  expect(unwrapBody(named, args)).toBe(args);
+});
+
+test("a call with the object is prepared like one with its fields", () => {
+  const prepared = prepareInput(tool, { id: 1, issue: { subject: "a" } }, false);
+  expect(prepared).toMatchObject({ ok: true, input: { id: 1, subject: "a" } });
+});
