@@ -3,9 +3,12 @@
 export interface Corrections {
   add(..._: readonly unknown[]): void;
   offerBody(..._: readonly unknown[]): undefined;
+  offerAsGiven(..._: readonly unknown[]): undefined;
+  asGiven(..._: readonly unknown[]): undefined;
   of<Tool extends object>(tool: Tool): Tool;
 }
 
 export function createCorrections(): Corrections {
-  return { add: () => {}, offerBody: () => undefined, of: (tool) => tool };
+  const none = (): undefined => undefined;
+  return { add: none, offerBody: none, offerAsGiven: none, asGiven: none, of: (tool) => tool };
 }

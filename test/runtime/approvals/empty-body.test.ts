@@ -25,10 +25,11 @@ const pinTopic = toolOf({
     idempotentHint: true,
     openWorldHint: false,
   },
-  properties: { expiry: { type: "number" } },
+  properties: { topic: { type: "string" }, expiry: { type: "number" } },
   send: {
     method: "PUT",
-    path: "/pin",
+    path: "/topics/{topic}/pin",
+    pathParams: { topic: "topic" },
     body: { contentType: "application/json", fields: { expiry: "expiry" } },
   },
   outputSchema: { type: "object", properties: { pinned: { type: "boolean" } } },
@@ -43,7 +44,7 @@ async function pin(revision: string, confirm: boolean) {
     return { action: "accept", content: { confirm } };
   });
   const before = upstream.requests.length;
-  const result = await client.callTool({ name: "pin_topic", arguments: {} });
+  const result = await client.callTool({ name: "pin_topic", arguments: { topic: "7" } });
   await client.close();
   const sent = upstream.requests.slice(before).map(({ body }) => body);
   return { asked, sent, text: textOf(result as never), isError: result.isError ?? false };
