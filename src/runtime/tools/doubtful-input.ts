@@ -57,10 +57,9 @@ function withNulls(
   nulls: readonly string[] = [],
 ): (AnyTool & ToolDefinition) | undefined {
   if (nulls.length === 0 || !isPartialUpdate(tool)) return undefined;
-  const fields = tool.operations.flatMap(({ request }) =>
-    Object.values(request.body?.fields ?? {}),
-  );
-  const hasChange = fields.map(inputOf).some((name) => name && !isVoid(input[name]));
+  const inPath = tool.operations.flatMap(({ request }) => Object.values(request.pathParams ?? {}));
+  const ids = new Set(inPath.map(inputOf));
+  const hasChange = Object.entries(input).some(([name, value]) => !ids.has(name) && !isVoid(value));
   const problems = nulls.map((name) => ({ input: name, problem: "" }));
   return hasChange ? undefined : withoutTypes(tool, problems);
 }

@@ -297,6 +297,12 @@ test.each<readonly [string, object, readonly object[], string | undefined]>([
     [{ age: 5 }],
     "null is not a value of name, so nothing was sent for it. To send null, call update_cat again without other changes.",
   ],
+  [
+    "an undocumented change",
+    { id: "7", name: null, color: "red" },
+    [{ color: "red" }],
+    "null is not a value of name, so nothing was sent for it.",
+  ],
 ])("a PATCH with %s sends what it is about", async (_, input, bodies, note) => {
   upstream = await startUpstream(reply(200, { done: true }));
   const names = ["name", "age", "options"];
@@ -314,12 +320,15 @@ test.each<readonly [string, object, readonly object[], string | undefined]>([
       pathParams: { id: "id" },
       body: {
         contentType: "application/json",
+        isOpen: true,
         fields: Object.fromEntries(names.map((name) => [name, name])),
       },
     },
   });
-  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
-  const text = textOf(await callTool(server, tool, input));
+  const { additionalProperties: _closed, ...inputSchema } = tool.inputSchema;
+  const open = { ...tool, inputSchema } as typeof tool;
+  const server = createTestContext([open], { CLINIC_BASE_URL: upstream.url });
+  const text = textOf(await callTool(server, open, input));
   expect(upstream.requests.map(({ body }) => JSON.parse(body) as object)).toEqual(bodies);
   if (note === undefined) expect(text).not.toContain("null is not a value");
   else expect(text).toContain(note);

@@ -1141,7 +1141,9 @@ export async function decodeContent(
     return failureOutcome(prepared, { kind: "status", response });
   const { call, operation } = prepared;
   const { outputSchema } = call.tool;
-  const expected = expectedContent(outputSchema, operation.response);
+  const expected = ASKS_FOR_PAGE.test(call.request.url)
+    ? "any"
+    : expectedContent(outputSchema, operation.response);
   const content =
     pages?.content ?? (await runWithPauses(decodeInSteps(response, expected, call.mapping.method)));
   if (content.kind === "malformed") {
@@ -1158,6 +1160,9 @@ export async function decodeContent(
     ]);
   return { response, content: addStatus(content, statusFacts(call, response)) };
 }
+
+/** A URL that asks for a page, which is then no page of a sign-in or a proxy: `?format=html`. */
+const ASKS_FOR_PAGE = /(?:[?&][^=&]{1,60}=|[./])html(?:$|[&?#])/i;
 
 /** Words of operations whose responses go on: `watch`, `stream of events`, `follow the log`. */
 const STREAMING =

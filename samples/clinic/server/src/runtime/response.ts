@@ -295,12 +295,12 @@ function withoutOverlaps(ranges: readonly Range[]): readonly Range[] {
 
 /**
  * Characters that a reader does not see but a model or a terminal interprets: controls except tab
- * and line feed, bidirectional controls, characters without width and use in data (fillers,
+ * and line breaks, bidirectional controls, characters without width and use in data (fillers,
  * invisible operators, tags, supplementary variation selectors), and rows of joiners or variation
  * selectors, which can spell a hidden text. Unicode: Bidi_Control, Default_Ignorable_Code_Point.
  */
 const INVISIBLE =
-  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\r(?!\n)/gu;
 
 /** Colors and cursor movements of terminals (ECMA-48, 5.4), whole: `ESC[32m`. */
 const TERMINAL_SEQUENCE = /\u001b\[[0-?]*[ -/]*[@-~]/g;

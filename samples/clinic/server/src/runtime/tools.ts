@@ -2309,6 +2309,33 @@ function renamedFields({
   );
 }
 
+// ---- tools/unwrap-body.ts ----
+// Fields that a call gives inside the object around them, as the API takes them.
+
+/**
+ * The arguments with the fields of the body in place of the object around them: `{issue_id,
+ * subject}` for `{issue_id, issue: {subject}}`, where the body of a tool is `{issue: {subject}}` and
+ * its inputs are the fields. Other arguments, and those that name a field twice, stay as they are.
+ */
+export function unwrapBody(tool: ToolDefinition, args: unknown): unknown {
+  const [name, ...others] = new Set(tool.operations.map(({ request }) => envelopeOf(request)));
+  if (name === undefined || others.length > 0 || !isObject(args)) return args;
+  const { [name]: wrapped, ...rest } = args;
+  if (!isObject(wrapped) || Object.hasOwn(propertiesOf(tool.inputSchema), name)) return args;
+  const sources = Object.assign({}, ...tool.operations.map(({ request }) => request.body?.fields));
+  const fields = Object.entries(wrapped).map(
+    ([field, value]) => [inputOf(sources[field] ?? field) ?? field, value] as const,
+  );
+  if (fields.some(([input]) => Object.hasOwn(rest, input))) return args;
+  return Object.fromEntries([...Object.entries(rest), ...fields]);
+}
+
+/** The only object around the fields of a body. */
+const envelopeOf = ({
+  body,
+}: ToolDefinition["operations"][number]["request"]): string | undefined =>
+  body?.envelope?.length === 1 ? body.envelope[0] : undefined;
+
 // ---- tools/validate-input.ts ----
 // Validation of the arguments of a call, and conversions to the types of the input schema.
 
@@ -2604,7 +2631,7 @@ export function prepareInput(
 
 function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
   const schema = tool.inputSchema;
-  const given = encodeByteInputs(schema, args).input;
+  const given = encodeByteInputs(schema, unwrapBody(tool, args)).input;
   const validated = validateInput(schema, given, {
     allowLargeIntegers: true,
     allowIdentifiers: true,
@@ -2679,10 +2706,9 @@ function withNulls(
   nulls: readonly string[] = [],
 ): (AnyTool & ToolDefinition) | undefined {
   if (nulls.length === 0 || !isPartialUpdate(tool)) return undefined;
-  const fields = tool.operations.flatMap(({ request }) =>
-    Object.values(request.body?.fields ?? {}),
-  );
-  const hasChange = fields.map(inputOf).some((name) => name && !isVoid(input[name]));
+  const inPath = tool.operations.flatMap(({ request }) => Object.values(request.pathParams ?? {}));
+  const ids = new Set(inPath.map(inputOf));
+  const hasChange = Object.entries(input).some(([name, value]) => !ids.has(name) && !isVoid(value));
   const problems = nulls.map((name) => ({ input: name, problem: "" }));
   return hasChange ? undefined : withoutTypes(tool, problems);
 }
