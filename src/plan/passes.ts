@@ -159,7 +159,10 @@ export function connectPass(
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
   for (const variable of headerVariables(options)) environment.addNamed(variable);
   const usage = countUsage(called, model.schemas);
-  const undeclaredKey = createUndeclaredKeyRole(called, model.schemas, environment, usage);
+  // Beside schemes that no operation requires, a token is one of several credentials.
+  const hasOthers = hasSchemes(model) && called.some((one) => one.security === undefined);
+  const { schemas } = model;
+  const undeclaredKey = createUndeclaredKeyRole(called, schemas, environment, usage, hasOthers);
   const roles: RoleContext = {
     usage,
     hiddenInputs: new HiddenInputs(),

@@ -153,12 +153,14 @@ const KEY_DESCRIPTION = /^(?:an? |the |your |registered )?(?:\w+ )?api[- ]?key\b
 /**
  * Finds API keys that are parameters without a security scheme. Their values come from the
  * environment.
+ * @param hasOthers true if calls may have other credentials in place of a token
  */
 export function createUndeclaredKeyRole(
   operations: readonly Operation[],
   schemas: Schemas,
   environment: Environment,
   usage: InputUsage,
+  hasOthers: boolean,
 ): (candidate: InputCandidate) => InputRole | undefined {
   const variables = new Map<string, string>();
   const frequent = frequentQueryKeys(operations);
@@ -169,7 +171,9 @@ export function createUndeclaredKeyRole(
     (candidate.parameter !== undefined && isApiKey(candidate.parameter, frequent, schemas));
   return (candidate) => {
     if (!isKey(candidate)) return undefined;
-    const { in: location, wireName, required } = candidate;
+    const { in: location, wireName } = candidate;
+    const isAlternative = hasOthers && isTokenHeader(candidate, usage);
+    const required = candidate.required && !isAlternative;
     const key = splitWords(wireName.replace(/^x[-_]/i, "")).join("_");
     const description = `API key, sent as the ${NOUNS[location] ?? "parameter"} ${wireName}.`;
     const env =
@@ -245,7 +249,7 @@ const isTokenOfCalls = (
 const TOKEN_PARAMETER = /^(?:jwt|(?:(?:access|api|auth|session)[-_]?)?token)$/i;
 
 const TOKEN_HEADER =
-  /(?:^|[-_])(?:(?:access|api|auth|authentication|service|session)[-_]?token|authorization)$/i;
+  /(?:^|[-_])(?:(?:access|api|auth|authentication|service|session)[-_]?token|authorization|auth|jwt)$/i;
 const CREDENTIAL_TEXT = /^(?:\w+ ){0,4}(?:(?:access|api|auth\w*) (?:key|token)|secret)\b/i;
 
 function isApiKey(

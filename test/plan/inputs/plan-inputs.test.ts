@@ -249,6 +249,21 @@ describe("excluded values", () => {
     });
   });
 
+  describe("a header of a token that no scheme declares", () => {
+    const text = "Auth Token is a JWT Token generated for the user.";
+    const header = parameter("header xc-auth", { required: true, description: text });
+    const bearer = { securitySchemes: { b: { kind: "http", scheme: "bearer" } } } as const;
+    const env = "CLINIC_XC_AUTH";
+    it.each([
+      { reason: "is required where nothing else is", settings: {}, want: { env, required: true } },
+      { reason: "is one of the credentials beside a scheme", settings: bearer, want: { env } },
+    ])("$reason", ({ settings, want }) => {
+      const { tool } = planned(get(header), settings);
+      expect(tool.inputs).toEqual([]);
+      expect(send(tool).headers).toEqual({ "xc-auth": want });
+    });
+  });
+
   describe("the access token as a parameter", () => {
     const bearer = { securitySchemes: { b: { kind: "http", scheme: "bearer" } } } as const;
     const token = (place: string, description: string) =>
