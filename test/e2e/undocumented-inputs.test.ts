@@ -131,6 +131,19 @@ describe("a field that the document lacks", () => {
     expect(sent.text).toContain(note);
   });
 
+  test.each([
+    [200, `${NOTE("icon")}`],
+    [500, `\n${NOTE("icon")}`],
+  ])("of which an input has one: the note beside %i names it", async (status, note) => {
+    const other = await startUpstream(reply(status, {}));
+    server.useBaseUrl(other.url);
+    const { text } = await send("createCollection", { collection: "a", icon: "x" });
+    server.useBaseUrl(upstream.url);
+    await other.close();
+    expect(text).toContain(note);
+    expect(text).toContain("Documented: meta.icon.");
+  });
+
   test("needs no note where any name is documented", async () => {
     const { text } = await send("createCollection", { collection: "a", labels: { any: "x" } });
     expect(text).not.toContain("Note:");

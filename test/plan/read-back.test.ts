@@ -74,6 +74,15 @@ describe("the thing is read after", () => {
       { "PUT /pets/{petId}/diet": { tool: "get_pet_diet", inputs: { petId: "petId" } } },
     ],
     [
+      "an action with the format of its path",
+      [
+        getPet,
+        operation("GET /pets/{petId}.json", { responses: [ok(pet)] }),
+        write("PUT /pets/{petId}/close.json"),
+      ],
+      { "PUT /pets/{petId}/close.json": { tool: "get_pet_json", inputs: { petId: "petId" } } },
+    ],
+    [
       "a removal of what only a list has",
       [listPets, silent("DELETE /pets/{petId}")],
       {

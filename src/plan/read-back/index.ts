@@ -124,13 +124,20 @@ const changedThing =
     // A PATCH of a list changes some of its items.
     if (exact && method !== "PUT" && returnsItems(exact.binding.response)) return undefined;
     const action = exact || isRemoval ? undefined : actionOf(request);
-    const reader = exact ?? (action && readers.get(withoutNames(path.replace(/\/[^/]*$/, ""))));
+    const reader = exact ?? (action && readers.get(withoutNames(thingOf(path))));
     const inputs = reader && sharedPathInputs(reader.binding.request, request);
     if (!reader || !inputs) return undefined;
     const readBack = { tool: reader.tool.definition.name, inputs };
     if (isRemoval || action === "removes") return { ...readBack, isRemoval: true };
     return showsThing(reader, files) ? readBack : undefined;
   };
+
+/** The format at the end of a path: `/projects/{id}/close.json`, `/projects/{id}.{format}`. */
+const FORMAT = /\.(?:[a-z]+|\{[^{}]*\})$/;
+
+/** Path of the thing before an action, with the format of the action. */
+const thingOf = (path: string): string =>
+  path.replace(FORMAT, "").replace(/\/[^/]*$/, "") + (FORMAT.exec(path)?.[0] ?? "");
 
 /** True for a body that is a file as a whole: the read of the same path would return it. */
 const sendsFile = ({ body }: OperationBinding["request"]): boolean =>
@@ -169,7 +176,7 @@ function actionOf({
   path,
   body,
 }: OperationBinding["request"]): "changes" | "removes" | undefined {
-  const words = splitWords(/\}\/([^/{}]+)$/.exec(path)?.[1] ?? "");
+  const words = splitWords(/\}\/([^/{}]+)$/.exec(path.replace(FORMAT, ""))?.[1] ?? "");
   const [verb = ""] = words;
   // The old name of what was renamed or moved reads nothing.
   if (verb === "" || /^(?:rename|move)$/.test(verb)) return undefined;

@@ -1,6 +1,7 @@
 /** Notes about inputs that were sent in another form than given, or not at all. */
 import type { Redact } from "../response/redact.js";
 import { addFacts } from "../response/result-facts.js";
+import { propertiesOf, schemasAt } from "../schema/subschemas.js";
 import type { AnyTool, CallOutcome } from "../tools/definitions.js";
 import { isPartialUpdate } from "../tools/doubtful-input.js";
 import type { InputChanges } from "../tools/prepare-input.js";
@@ -8,7 +9,10 @@ import type { InputChanges } from "../tools/prepare-input.js";
 /** Maximum number of inputs that a note names. */
 const MAX_NAMED_INPUTS = 8;
 
-/** Adds notes about inputs that were sent in another form, or not at all. */
+/**
+ * Adds notes about inputs that were sent in another form, or not at all. An error that the API
+ * answers gets those about inputs that its document lacks, which may be the cause.
+ */
 export function addInputNotes(
   tool: AnyTool,
   outcome: CallOutcome,
@@ -22,11 +26,36 @@ export function addInputNotes(
     inputsNote(converted, SENT, CONVERTED),
     inputsNote(identifiers, SENT, "as given, although the API's description declares a number."),
     omittedIdsNote(omittedIds),
-    inputsNote(undocumented, UNDOCUMENTED, "sent as given."),
+    ...undocumentedNotes(tool, undocumented),
     doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
-  if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
+  if (outcome.outcome !== "ok")
+    return withCause(outcome, undocumentedNotes(tool, undocumented).map(redact));
+  if (notes.length === 0) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
+}
+
+/** Notes about inputs that the document lacks, and the inputs that have a field of their name. */
+function undocumentedNotes({ inputSchema }: AnyTool, names: readonly string[]): readonly string[] {
+  const note = inputsNote(names, UNDOCUMENTED, "sent as given.");
+  const inputs = Object.keys(propertiesOf(inputSchema));
+  const documented = names.flatMap((name) =>
+    inputs
+      .filter((input) =>
+        schemasAt(inputSchema, [input]).some((one) => Object.hasOwn(propertiesOf(one), name)),
+      )
+      .map((input) => `${input}.${name}`),
+  );
+  const home = documented.length === 0 ? [] : [`Documented: ${listNames(documented)}.`];
+  return note === undefined ? [] : [note, ...home];
+}
+
+/** An error of the API with notes about its possible cause. */
+function withCause(outcome: CallOutcome, notes: readonly string[]): CallOutcome {
+  const [first, ...others] = outcome.result.content;
+  if (notes.length === 0 || outcome.status === undefined || first?.type !== "text") return outcome;
+  const text = `${first.text}\nNote: ${notes.join(" ")}`;
+  return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Differences between what a write has sent and what a read shows after it. Only fields of the same
- * name are compared. Fields that the read lacks, secrets, counters of versions and other forms of
+ * Differences between what a write has sent and what a read shows after it. Fields of the same name
+ * are compared, and an ID with that of the thing it names: `status_id` and `status.id`. Fields that the read lacks, secrets, counters of versions and other forms of
  * the same value are no differences.
  */
 import { parseJsonText } from "../data/json-text.js";
@@ -99,7 +99,10 @@ function contentOf(value: Record<string, unknown>): Record<string, unknown> | un
 }
 
 const shareName = (one: object, other: object): boolean =>
-  Object.keys(one).some((name) => Object.hasOwn(other, name));
+  Object.keys(one).some(
+    (name) =>
+      Object.hasOwn(other, name) || idOf(name, other as Record<string, unknown>) !== undefined,
+  );
 
 function differencesAt(
   sent: unknown,
@@ -122,11 +125,20 @@ function fieldDifferences(
   { value: fields, ...read }: ReadValue & { readonly value: Record<string, unknown> },
   path: readonly PathSegment[],
 ): readonly SentDifference[] {
-  return Object.entries(sent).flatMap(([name, value]) =>
-    !Object.hasOwn(fields, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
+  return Object.entries(sent).flatMap(([name, value]) => {
+    if (isSecretField(name) || CHANGES_ITSELF.test(name)) return [];
+    const current = Object.hasOwn(fields, name) ? ownProperty(fields, name) : idOf(name, fields);
+    return current === undefined
       ? []
-      : differencesAt(value, { ...read, value: ownProperty(fields, name) }, [...path, name]),
-  );
+      : differencesAt(value, { ...read, value: current }, [...path, name]);
+  });
+}
+
+/** The ID of the thing that `status_id` and `statusId` name, if a read has the thing in its place. */
+function idOf(name: string, fields: Record<string, unknown>): unknown {
+  const [, thing = ""] = /^(.+?)(?:_id|Id)$/.exec(name) ?? [];
+  const value = Object.hasOwn(fields, thing) ? ownProperty(fields, thing) : undefined;
+  return isObject(value) ? ownProperty(value, "id") : undefined;
 }
 
 /** True if both lists have the same items in any order, as far as that can be told. */

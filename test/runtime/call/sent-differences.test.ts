@@ -34,6 +34,12 @@ describe("a value that differs is named", () => {
     ["in an envelope of the request", { pet: { name: "Rex" } }, { name: "Bo" }, ["name"]],
     ["in both", { pet: { name: "Rex" } }, { code: 0, data: { name: "Bo" } }, ["name"]],
     ["in a list of one", { name: "Rex" }, { items: [{ name: "Bo" }] }, ["name"]],
+    [
+      "the ID of another thing",
+      { status_id: 5 },
+      { status: { id: 3, name: "Open" } },
+      ["status_id"],
+    ],
     ["another day", { due: "2026-01-01" }, { due: "2026-01-02T00:00:00Z" }, ["due"]],
   ])("%s", (_, sent, read, fields) => {
     expect(fieldsOf(sent, read)).toEqual(fields);
@@ -44,6 +50,7 @@ describe("nothing is said about", () => {
   test.each<readonly [name: string, sent: unknown, read: unknown]>([
     ["the same", { name: "Rex", tags: ["a", "b"] }, { name: "Rex", tags: ["b", "a"], age: 3 }],
     ["a field that the read lacks", { notify: true, name: "Rex" }, { name: "Rex" }],
+    ["the ID of the thing", { ownerId: 5, kind_id: 2 }, { owner: { id: 5 }, kind: "cat" }],
     ["another type", { size: "42", on: "true", off: 0 }, { size: 42, on: true, off: false }],
     ["another precision", { price: "10.50" }, { price: 10.5 }],
     ["another form of a date", { at: "2026-01-01" }, { at: "2026-01-01T00:00:00.000Z" }],

@@ -42,7 +42,7 @@ import {
 } from "./response.js";
 import {
   coerceOutput, describeProblem, formatPath, type GivenValue, isSecretField, type PathSegment,
-  propertiesOf, propertySchema, targetOf, validatorFor,
+  propertiesOf, propertySchema, schemasAt, targetOf, validatorFor,
 } from "./schema.js";
 import {
   type ApprovalSession, type CallOrigin, contextOfTool, needsApproval, observeCall, requireSent,
@@ -1660,7 +1660,10 @@ function resultValue(result: CallOutcome["result"]): unknown {
 /** Maximum number of inputs that a note names. */
 const MAX_NAMED_INPUTS = 8;
 
-/** Adds notes about inputs that were sent in another form, or not at all. */
+/**
+ * Adds notes about inputs that were sent in another form, or not at all. An error that the API
+ * answers gets those about inputs that its document lacks, which may be the cause.
+ */
 export function addInputNotes(
   tool: AnyTool,
   outcome: CallOutcome,
@@ -1674,11 +1677,36 @@ export function addInputNotes(
     inputsNote(converted, SENT, CONVERTED),
     inputsNote(identifiers, SENT, "as given, although the API's description declares a number."),
     omittedIdsNote(omittedIds),
-    inputsNote(undocumented, UNDOCUMENTED, "sent as given."),
+    ...undocumentedNotes(tool, undocumented),
     doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
-  if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
+  if (outcome.outcome !== "ok")
+    return withCause(outcome, undocumentedNotes(tool, undocumented).map(redact));
+  if (notes.length === 0) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
+}
+
+/** Notes about inputs that the document lacks, and the inputs that have a field of their name. */
+function undocumentedNotes({ inputSchema }: AnyTool, names: readonly string[]): readonly string[] {
+  const note = inputsNote(names, UNDOCUMENTED, "sent as given.");
+  const inputs = Object.keys(propertiesOf(inputSchema));
+  const documented = names.flatMap((name) =>
+    inputs
+      .filter((input) =>
+        schemasAt(inputSchema, [input]).some((one) => Object.hasOwn(propertiesOf(one), name)),
+      )
+      .map((input) => `${input}.${name}`),
+  );
+  const home = documented.length === 0 ? [] : [`Documented: ${listNames(documented)}.`];
+  return note === undefined ? [] : [note, ...home];
+}
+
+/** An error of the API with notes about its possible cause. */
+function withCause(outcome: CallOutcome, notes: readonly string[]): CallOutcome {
+  const [first, ...others] = outcome.result.content;
+  if (notes.length === 0 || outcome.status === undefined || first?.type !== "text") return outcome;
+  const text = `${first.text}\nNote: ${notes.join(" ")}`;
+  return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
 }
 
 /**
@@ -2346,8 +2374,8 @@ const documentedProperties = (
 ): Readonly<Record<string, JsonSchema>> => propertiesOf(targetOf(schema["$ref"], root) ?? schema);
 
 // ---- call/sent-differences.ts ----
-// Differences between what a write has sent and what a read shows after it. Only fields of the same
-// name are compared. Fields that the read lacks, secrets, counters of versions and other forms of
+// Differences between what a write has sent and what a read shows after it. Fields of the same name
+// are compared, and an ID with that of the thing it names: `status_id` and `status.id`. Fields that the read lacks, secrets, counters of versions and other forms of
 // the same value are no differences.
 
 /** A field whose value is not the one that was sent. */
@@ -2439,7 +2467,10 @@ function contentOf(value: Record<string, unknown>): Record<string, unknown> | un
 }
 
 const shareName = (one: object, other: object): boolean =>
-  Object.keys(one).some((name) => Object.hasOwn(other, name));
+  Object.keys(one).some(
+    (name) =>
+      Object.hasOwn(other, name) || idOf(name, other as Record<string, unknown>) !== undefined,
+  );
 
 function differencesAt(
   sent: unknown,
@@ -2462,11 +2493,20 @@ function fieldDifferences(
   { value: fields, ...read }: ReadValue & { readonly value: Record<string, unknown> },
   path: readonly PathSegment[],
 ): readonly SentDifference[] {
-  return Object.entries(sent).flatMap(([name, value]) =>
-    !Object.hasOwn(fields, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
+  return Object.entries(sent).flatMap(([name, value]) => {
+    if (isSecretField(name) || CHANGES_ITSELF.test(name)) return [];
+    const current = Object.hasOwn(fields, name) ? ownProperty(fields, name) : idOf(name, fields);
+    return current === undefined
       ? []
-      : differencesAt(value, { ...read, value: ownProperty(fields, name) }, [...path, name]),
-  );
+      : differencesAt(value, { ...read, value: current }, [...path, name]);
+  });
+}
+
+/** The ID of the thing that `status_id` and `statusId` name, if a read has the thing in its place. */
+function idOf(name: string, fields: Record<string, unknown>): unknown {
+  const [, thing = ""] = /^(.+?)(?:_id|Id)$/.exec(name) ?? [];
+  const value = Object.hasOwn(fields, thing) ? ownProperty(fields, thing) : undefined;
+  return isObject(value) ? ownProperty(value, "id") : undefined;
 }
 
 /** True if both lists have the same items in any order, as far as that can be told. */
