@@ -185,10 +185,20 @@ class OutputRepair {
     const conversion = isNew && parent[step] !== null ? convertOutput(problem) : undefined;
     const source = this.remover.locate(path);
     const difference = { ...problem, path: source };
-    if (conversion === undefined) return this.move(path, difference);
+    if (conversion === undefined) return this.move(this.wholeList(path), difference);
     if (!conversion.isExact) this.converted.set(JSON.stringify(source), difference);
     this.remover.markConverted(source);
     return define(parent, step, conversion.value);
+  }
+
+  /**
+   * The list of simple values around an item: without the item, the others would have other places.
+   * The list that is the result stays.
+   */
+  private wholeList(path: readonly PathSegment[]): readonly PathSegment[] {
+    if (typeof path.at(-1) !== "number" || !isValueList(parentOf(this.root, path))) return path;
+    const list = path.slice(0, -1);
+    return list.length === 1 && list[0] === "items" ? path : this.wholeList(list);
   }
 
   /**
@@ -279,6 +289,10 @@ class OutputRepair {
     return this.repairAll(relevantProblems(this.check(this.root)));
   }
 }
+
+/** True for a list of simple values, and for one of such lists. */
+const isValueList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => Array.isArray(item) || !isObject(item));
 
 const isKey = (step: PathSegment): boolean => typeof step === "string";
 
