@@ -18,7 +18,7 @@ import {
   isInstruction,
   isPassingFault,
 } from "./api-error/message-kind.js";
-import { formatSeconds, formatInput, joinNames, presentInputs, quoteInput } from "./next-tools.js";
+import { formatSeconds, formatInput, joinNames, presentInputs } from "./next-tools.js";
 import { findReader, sourcesOfInputs, verificationAdvice } from "./other-tools.js";
 import {
   asksForBody,
@@ -30,7 +30,7 @@ import {
 } from "./body-advice.js";
 import { demandAdvice, readDemands } from "./demands.js";
 import { isLastingFault } from "./documented-status.js";
-import { findNamedValues, formatValues, type GivenValue, pathValues } from "./evidence.js";
+import { findNamedValues, formatValues } from "./evidence.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
 import {
   type ApiErrorByInput,
@@ -168,6 +168,8 @@ function adviceByStatus(
       return unauthorizedAdvice(call, apiError);
     case 402:
       return "the API requires payment or a larger plan. Tell the user; do not retry.";
+    case 451:
+      return "the API withholds this for legal reasons. Tell the user; do not retry.";
     case 403:
       return forbiddenAdvice(call, apiError);
     case 404:
@@ -177,19 +179,19 @@ function adviceByStatus(
     case 501:
       return unsupportedOperationAdvice(call, apiError);
     case 406:
-      return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
       return (
         demandAdvice(readDemands(status, call, apiError), call) ??
-        formatAdvice(name, unsupportedFormat(call))
+        `the API does not support a format of this request. Do not call ${name} again with the same input; tell the user.`
       );
     case 409:
     case 412:
     case 423:
       return conflictAdvice(call, apiError);
     case 413:
-      return isOtherLimit(apiError.message)
+      // A limit that shorter input does not meet, such as too many tags of a thing.
+      return apiError.message !== "" && !SIZE.test(apiError.message)
         ? unclearAdvice(call, apiError.message)
         : tooLargeAdvice(call);
     case 414:
@@ -197,8 +199,6 @@ function adviceByStatus(
       return tooLargeAdvice(call);
     case 429:
       return undefined;
-    case 451:
-      return "the API withholds this for legal reasons. Tell the user; do not retry.";
     case 408:
     case 425:
       return serverErrorAdvice(response, call, apiError);
@@ -223,12 +223,6 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
 
-/** A request without a body has no format: what it asks for does not exist in one. */
-const unsupportedFormat = ({ mapping: { body } }: ApiCall): string =>
-  body === undefined
-    ? "does not have this in the format that the operation returns"
-    : "does not accept the format of this request";
-
 /** Advises after 405 and 501, which may be about the operation or about one of its inputs. */
 function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
   const { name } = call.tool;
@@ -237,28 +231,16 @@ function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput)
   const named = presentInputs(call).filter((input) => words.has(input) && !ids.includes(input));
   if (named.length > 0)
     return `the API does not support ${joinNames(named)} here. Call ${name} again without it, or tell the user.`;
-  if (call.earlier?.hasOperation() === true)
-    return `the API does not support this input here. Do not call ${name} again with it; tell the user.`;
-  return `the API does not support this operation here; do not call ${name} again.`;
-}
-
-function formatAdvice(name: string, problem: string): string {
-  return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
+  return call.earlier?.hasOperation() === true
+    ? `the API does not support this input here. Do not call ${name} again with it; tell the user.`
+    : `the API does not support this operation here; do not call ${name} again.`;
 }
 
 /** Words of messages about the size of a request, and not about another limit that it exceeds. */
 const SIZE = /\b(?:large|big|size|length|long|bytes?|[km]i?b|body|payload|content|entity)\b/i;
 
-/** True for a message about a limit that shorter input does not meet: too many tags of a thing. */
-const isOtherLimit = (message: string): boolean =>
-  /\b(?:limit|maximum|quota|too many)\b/i.test(message) && !SIZE.test(message);
-
-function tooLargeAdvice(call: ApiCall): string {
-  const problem = "the request is too large for the API";
-  if (presentInputs(call).length === 0)
-    return `${problem}, and the call has no input. Tell the user.`;
-  return `${problem}: pass less or shorter input, then call ${call.tool.name} again.`;
-}
+const tooLargeAdvice = ({ tool: { name } }: ApiCall): string =>
+  `the request is too large for the API: pass less or shorter input, then call ${name} again.`;
 
 function correctionAdvice(
   response: ErrorResponse,
@@ -288,14 +270,12 @@ function correctionAdvice(
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
-  const unsupported = unsupportedValue(call, apiError.message);
-  if (unsupported) return unsupportedAdvice(name, unsupported);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   const inPath = hasOnlyPathInputs(call);
   const hasInput = presentInputs(call).length > 0 || call.request.body !== undefined;
   if (!isOther && !hasInput) return withoutInputAdvice(call);
-  if (isOther || (inPath && !isAboutType(call, apiError.message)))
+  if (isOther || (inPath && wrong.length === 0 && !ABOUT_TYPE.test(apiError.message)))
     return unclearAdvice(call, apiError.message);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
@@ -309,13 +289,6 @@ function correctionAdvice(
 /** `id must be a valid integer`, `invalid UUID length`: about the form of a value, not a state. */
 const ABOUT_TYPE =
   /\b(?:must be|should be|expected|invalid|malformed|not)\b.{0,30}\b(?:integer|int|number|uuid|guid|date|hex\w*|base64|format|syntax)\b/i;
-
-/** True if a message says that an input has a value of another type, or names it as wrong. */
-const isAboutType = (call: ApiCall, message: string): boolean =>
-  isAboutInput(message) && (ABOUT_TYPE.test(message) || wrongInputs(call, message).length > 0);
-
-/** Words of a message about a value that the API knows and does not take. */
-const UNSUPPORTED = /\b(?:un|not )supported\b/i;
 
 /**
  * An input that a message calls wrong by its name beside those whose values it has:
@@ -333,21 +306,6 @@ const otherWrong = (
       named.every((other) => other !== one && !other.startsWith(`${one}.`)) &&
       !isAttribute(one, named, message),
   );
-
-/** The only value of an input, other than IDs in the path, that a message calls unsupported. */
-function unsupportedValue(call: ApiCall, message: string): GivenValue | undefined {
-  if (!UNSUPPORTED.test(message)) return undefined;
-  const inputs = incorrectInputs(call, message);
-  const [value, ...others] = findNamedValues(call, message).filter(({ path }) =>
-    inputs.includes(path),
-  );
-  const other = otherWrong(call, message, wrongInputs(call, message), inputs);
-  return others.length === 0 && other === undefined ? value : undefined;
-}
-
-const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
-  `the API does not support ${path} ${quoteInput(path, value)}. Call ${tool} again only with ` +
-  `another ${path}; if the user gave this one, tell the user.`;
 
 /** True for a name that stands before that of another input: `metadata` of `metadata kind 'X'`. */
 function isAttribute(input: string, named: readonly string[], message: string): boolean {
@@ -375,14 +333,9 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
   return inputsOf(call.tool).every((name) => inputs.has(name));
 }
 
-/**
- * Advice where a message may be about the input, or about a state. The only value of a path is what
- * the call is about.
- */
+/** Advice where a message may be about the input, or about a state. */
 function unclearAdvice(call: ApiCall, message: string): string {
-  const named = findNamedValues(call, message);
-  const inPath = hasOnlyPathInputs(call) ? pathValues(call) : [];
-  const values = named.length === 0 && inPath.length === 1 ? inPath : named;
+  const values = findNamedValues(call, message);
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
   return `the API refuses this${inputs}. Correct what its message names, or tell the user; the same input may fail again.`;
 }

@@ -5,7 +5,7 @@ import { loginCommandOf } from "../api-definition.js";
 import { rulesOf } from "../security-schemes.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
-import { isAboutMissing } from "./api-error/message-kind.js";
+import { deniesCredentials, isAboutMissing } from "./api-error/message-kind.js";
 import {
   findMissing,
   formatValues,
@@ -58,16 +58,11 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
 
 const REASON_GIVEN = "the API refuses this call for the reason that it gives";
 
-/** Statements that credentials are not valid, as opposed to not sufficient. */
-const INVALID_CREDENTIALS =
-  /\b(?:not authenticated|unauthenticated|(?:invalid|expired|incorrect|wrong|revoked|unknown)\b.{0,30}\b(?:key|token|credentials?|signature|secret)|(?:key|token|credentials?|signature|secret)\b.{0,30}\b(?:invalid|expired|incorrect|wrong|revoked|not valid))\b/i;
-
 /** Advises after 403. Some APIs return it for invalid credentials or a missing resource. */
 export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { message } = apiError;
   const sent = sentCredentials(call);
-  if (INVALID_CREDENTIALS.test(message) && sent !== undefined)
-    return unauthorizedAdvice(call, apiError);
+  if (deniesCredentials(message) && sent !== undefined) return unauthorizedAdvice(call, apiError);
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)
     return (
@@ -92,17 +87,9 @@ export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): strin
   return `${refusal}. ${capitalize(user)}${isKnown ? "" : "; do not retry"}.${prefixHint(call)}`;
 }
 
-/**
- * The refusal of a call as a clause. A body, and credentials that have succeeded, leave its reason
- * open.
- */
+/** The refusal of a call as a clause. A body leaves its reason open. */
 function refusalOf(call: ApiCall, sent: SentPhrase | undefined, haveWorked: boolean): string {
-  if (sent === undefined)
-    return hasBodyInput(call)
-      ? "the API refuses something in the input, or it wants credentials, of which none were sent"
-      : "the API refuses this call, and no credentials were sent with it";
-  if (hasBodyInput(call) && haveSucceeded(call))
-    return "the API refuses something in the input, or these credentials lack permission for it";
+  if (sent === undefined) return "the API refuses this call, and no credentials were sent with it";
   if (hasBodyInput(call))
     return "these credentials lack permission, or the API refuses something in the input";
   return haveWorked

@@ -2,6 +2,7 @@
 import { isObject, ownProperty } from "../data/values.js";
 import { type ApiCall, type ApiResponse, isSuccess } from "../request/types.js";
 import { responseValue } from "./api-error/extract.js";
+import { isPassingFault } from "./api-error/message-kind.js";
 
 /** The documented meaning of a status for the operation of a call: `no such container`. */
 export function documentedStatus(
@@ -15,15 +16,6 @@ export function documentedStatus(
   return text === true ? ownProperty(api.statuses, key) : text;
 }
 
-/** Words of faults that pass without another request: of load, of time and of unknown causes. */
-const PASSING = new RegExp(
-  String.raw`\b(?:capacity|down|maintenance|overload\w*|temporar\w*|unavailable|unexpected\w*|` +
-    String.raw`later|again|retry\w*|time(?:d )?-?outs?|busy|unknown|went wrong|internal|` +
-    String.raw`(?:server|gateway) (?:errors?|experienced)|not ready|restart\w*|start(?:ing|s) up|` +
-    String.raw`initiali[sz]ing|upstream|unhealthy|unreachable|could not be reached)\b`,
-  "i",
-);
-
 /** Words of the shortest text that explains a fault. "Failure" and "Bad server" do not. */
 const MIN_WORDS = 3;
 
@@ -35,7 +27,7 @@ export function isLastingFault(call: Pick<ApiCall, "api" | "statuses">, status: 
   if (status < 500) return false;
   const meaning = documentedStatus(call, status);
   return (
-    meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !PASSING.test(meaning)
+    meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !isPassingFault(meaning)
   );
 }
 

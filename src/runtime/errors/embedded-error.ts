@@ -4,33 +4,21 @@ import type { Steps } from "../data/steps.js";
 import { isEmptyValue, isObject } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
+import { deniesCredentials, isAboutMissing, isAboutState } from "./api-error/message-kind.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
-/** Equivalent statuses of an error in a success response, by the words of its message. */
-const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
-  [/rate.?limit|too many requests|throttl|quota/i, 429],
-  [/invalid_auth|not_authed|not logged in|unauthori[sz]ed|unauthenticated/i, 401],
-  [/\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/i, 401],
+/** Equivalent statuses of an error in a success response, by what its message is about. */
+const STATUS_BY_MESSAGE: readonly (readonly [(message: string) => boolean, number])[] = [
+  [(message) => /rate.?limit|too many requests|throttl|quota/i.test(message), 429],
+  [deniesCredentials, 401],
   [
-    new RegExp(
-      "(?:invalid|wrong|no|missing|expired|incorrect)" +
-        "(?:.(?:access|api|auth|bearer|session|or wrong))*.(?:token|(?:api|app).?key|credentials)",
-      "i",
-    ),
-    401,
+    (message) =>
+      /missing scope|forbidden|permission|(?:access|request).?denied|not allowed/i.test(message),
+    403,
   ],
-  [
-    new RegExp(
-      "(?:access.?token|auth.?token|api.?key|credentials|token_).{0,24}" +
-        "(?:invalid|not valid|no longer valid|expired|revoked|missing)",
-      "i",
-    ),
-    401,
-  ],
-  [/missing_scope|forbidden|permission|(?:access|request).?denied|not_allowed/i, 403],
-  [/not.?found|(?:does|do) not exist|no such/i, 404],
-  [/already (?:exists?|taken|in use)|duplicate|conflict/i, 409],
-  [/internal (?:server )?error|server error|database|unavailable|try again later|timed.?out/i, 500],
+  [isAboutMissing, 404],
+  [isAboutState, 409],
+  [(message) => /server error|internal|database|unavailable|later|timed.?out/i.test(message), 500],
 ];
 
 /** Advises after an error in a success response, as if it had the equivalent status. */
@@ -39,7 +27,8 @@ export function embeddedErrorAdvice(
   call: ApiCall,
   apiError: ApiErrorByInput,
 ): string | undefined {
-  const status = STATUS_BY_MESSAGE.find(([pattern]) => pattern.test(apiError.message))?.[1] ?? 422;
+  const message = apiError.message.replaceAll("_", " ");
+  const status = STATUS_BY_MESSAGE.find(([isAbout]) => isAbout(message))?.[1] ?? 422;
   return adviceFor({ ...response, status, isEmbedded: true }, call, apiError);
 }
 

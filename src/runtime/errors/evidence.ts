@@ -1,6 +1,6 @@
 /** The inputs that an API's message is about, by their values and their nouns in it. */
 import { isObject, ownProperty } from "../data/values.js";
-import { pluralize, singularize } from "../language/inflection.js";
+import { singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { pathInputs } from "./input-errors.js";
@@ -36,22 +36,15 @@ const MAX_VALUE_LENGTH = 200;
 /** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
+  if (byValue.length > 0) return { named: byValue, isAboutOther: false };
   const candidates = candidatesOf(call);
-  const besideContext = withoutContext(call, byValue, candidates, message);
-  if (besideContext.length > 0) return { named: besideContext, isAboutOther: false };
-  if (byValue.length > 0)
-    return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const byFile = FILE_IS_MISSING.test(message) ? candidates.filter(isFilePath) : [];
   if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
   if (UNKNOWN_FIELD.test(message)) return { named: [], isAboutOther: true };
   const nouns = missingNouns(message);
   // An object stands for nothing that an API could look up.
   const values = candidates.filter(({ value }) => !isObject(value));
-  const exact = values.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
-  const byNoun =
-    exact.length > 0
-      ? exact
-      : values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
+  const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
   if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
@@ -71,46 +64,14 @@ const isFilePath = ({ nouns: [own = ""], value }: Candidate): boolean =>
 const UNKNOWN_FIELD =
   /\b(?:argument|attribute|column|field|option|parameter|property) ["'`]?[\w.$-]{1,80}["'`]? (?:does not|doesn't) exist\b/i;
 
-/** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
-const SUBJECT =
-  /^\W*(?:the )?([a-z]{3,30})(?: (?:id|with [^.]{1,80}))? (?:does not exist|doesn't exist|(?:was |is |could )?not (?:be )?found)\b/i;
-
 /** Words before a value in which something is missing: `provider not found for "routes"`. */
 const MISSING_IN =
   /\b([a-z]{2,30}) (?:(?:was|is|could|does|do) ?)?(?:not (?:be )?found|(?:not|n't) exist) (?:for|in|on|of|under|at) ["'`]?$/i;
 
-/**
- * The other values of the path, where a message names one only as the place in which something else
- * is missing. Empty for other messages.
- */
-function withoutContext(
-  call: ApiCall,
-  named: readonly GivenValue[],
-  candidates: readonly Candidate[],
-  message: string,
-): readonly GivenValue[] {
-  const [only, ...others] = named;
-  const candidate = candidates.find(({ path }) => path === only?.path);
-  if (!candidate || others.length > 0) return [];
-  const before = message.slice(0, Math.max(0, positionOf(call, message, candidate)));
-  const [, missing] = MISSING_IN.exec(before.slice(-CONTEXT)) ?? [];
-  if (missing === undefined || candidate.nouns.includes(singularize(missing.toLowerCase())))
-    return [];
-  return pathValues(call).filter(({ path }) => path !== candidate.path);
-}
-
-/** Adds the value of the path that a message opens with, if only the others are quoted in it. */
-function withSubject(
-  named: readonly GivenValue[],
-  candidates: readonly Candidate[],
-  message: string,
-): readonly GivenValue[] {
-  const noun = singularize(SUBJECT.exec(message)?.[1]?.toLowerCase() ?? "");
-  const subject = candidates.find((one) => one.isInPath && one.nouns[0] === noun);
-  const isNamed = named.some(({ path }) =>
-    candidates.some((one) => one.path === path && one.nouns[0] === noun),
-  );
-  return subject && !isNamed ? [subject, ...named] : named;
+/** True if the text before a value says that something else is missing in it. */
+function isPlaceOfMissing(before: string, { nouns }: Candidate): boolean {
+  const [, missing] = MISSING_IN.exec(before) ?? [];
+  return missing !== undefined && !nouns.includes(singularize(missing.toLowerCase()));
 }
 
 /** Words before the thing that is missing, which those that it belongs to follow. */
@@ -239,21 +200,12 @@ function collectionBefore({ mapping: { path } }: ApiCall, parameter: string): re
   return nounsOf(before.split("/").findLast((segment) => /^[a-z]/i.test(segment)) ?? "");
 }
 
-/**
- * Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`, and for a
- * collection only its own, `alias` for `/images/aliases`.
- */
-function lastCollection({ mapping: { path } }: ApiCall): readonly string[] {
-  const rest = path.slice(path.lastIndexOf("}") + 1);
-  const nouns = rest
+/** Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`. */
+const lastCollection = ({ mapping: { path } }: ApiCall): readonly string[] =>
+  path
+    .slice(path.lastIndexOf("}") + 1)
     .split("/")
-    .filter((segment) => !/^v\d/.test(segment))
-    .map((segment) => ({ segment, found: nounsOf(segment) }));
-  const last = nouns.at(-1);
-  const isCollection =
-    last !== undefined && last.found.some((noun) => pluralize(noun) === last.segment);
-  return isCollection ? last.found : nouns.flatMap(({ found }) => found);
-}
+    .flatMap(nounsOf);
 
 /** Nouns of what the path has below its last item: `photo` of `/pets/{petId}/photo`. */
 function partNouns(call: ApiCall): readonly string[] {
@@ -305,13 +257,16 @@ function missingNouns(message: string): MissingNouns {
 
 /** The part below an item that a message calls missing: `manual` of `/parts/{id}/manual`. */
 export function missingPart(call: ApiCall, message: string): string | undefined {
-  const { method, path } = call.mapping;
-  const [, part] = /^(?:GET|HEAD|DELETE)$/.test(method)
-    ? (/\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [])
-    : [];
-  if (part === undefined) return undefined;
+  const part = partOf(call);
   const nouns = missingNouns(message).all;
-  return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
+  return part !== undefined && nounsOf(part).some((noun) => nouns.has(noun)) ? part : undefined;
+}
+
+/** What a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
+export function partOf({ mapping: { method, path } }: ApiCall): string | undefined {
+  const isWithoutBody = /^(?:GET|HEAD|DELETE)$/.test(method);
+  const [, part] = isWithoutBody ? (/\}\/([a-z][a-z_-]*)$/i.exec(path) ?? []) : [];
+  return part?.replace(/[_-]/g, " ");
 }
 
 /** The owner of a quoted thing: `for table "people"` of `index "by_age" for table "people"`. */
@@ -335,11 +290,8 @@ const CONTEXT = 50;
 const MAX_PATH_LENGTH = 300;
 
 /** Position of a value in a message, as a whole and not as one of its own words; −1 without one. */
-function positionOf(
-  call: ApiCall,
-  message: string,
-  { value, isInPath, path, nouns }: Candidate,
-): number {
+function positionOf(call: ApiCall, message: string, candidate: Candidate): number {
+  const { value, isInPath, path, nouns } = candidate;
   const isNumber = typeof value === "number";
   if (typeof value !== "string" && !isNumber) return -1;
   const text = String(value);
@@ -350,9 +302,9 @@ function positionOf(
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
     if (isPartOfWord(before, after) || QUALIFIES.test(after)) continue;
     const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
-    if (isInOtherPath(call, text, start, after)) continue;
+    if (isPlaceOfMissing(before, candidate) || isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
-    if (NAMING_VALUE.test(text) || isNamed || isMarked(before, after)) return at;
+    if (NAMING_VALUE.test(text) || isNamed || isMarked(before)) return at;
   }
   return -1;
 }
@@ -367,17 +319,9 @@ const isPartOfWord = (before: string, after: string): boolean =>
   /[\p{L}\p{N}_]$|[\p{L}\p{N}]-$/u.test(before.slice(-2)) ||
   /^[\p{L}\p{N}_]|^-[\p{L}\p{N}]/u.test(after.slice(0, 2));
 
-/** True for a word that quotation marks or the words around it mark as a value. */
-function isMarked(before: string, after: string): boolean {
-  return (
-    /(?:["'`[(<=#{]|: ?|\w\.|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(
-      before,
-    ) ||
-    /^["'`\])>} ]{0,2}(?:(?:was|were|is|could) )?(?:not found|not be found|does ?n.t exist|does not exist)/i.test(
-      after,
-    )
-  );
-}
+/** True for a word that quotation marks or the words before it mark as a value. */
+const isMarked = (before: string): boolean =>
+  /(?:["'`[(<=#{]|: ?|\w\.|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(before);
 
 /** Names of inputs that hold one ID. */
 const ID_NAME = /(?:^|_)(?:id|uuid|guid)$|(?:[a-z]I[dD]|Uuid|UUID)$|^I[dD]$/;

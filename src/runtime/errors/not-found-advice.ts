@@ -1,6 +1,5 @@
 /** Advice after 404 and messages such as "no such image": the inputs that may be wrong, and valid ones. */
 import { isXml, parseContentType } from "../data/media-types.js";
-import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import { responseValue } from "./api-error/extract.js";
 import { isAboutCredentials, NO_ROUTE, ROUTER } from "./api-error/message-kind.js";
@@ -8,6 +7,7 @@ import {
   findMissing,
   formatValues,
   missingPart,
+  partOf,
   type GivenValue,
   otherIds,
   pathValues,
@@ -28,73 +28,62 @@ export function notFoundAdvice(
   const deletion = ownDeletion(call);
   if (deletion !== undefined) return deletion;
   const check = baseUrlCheck(response, call, apiError);
+  const doubtful = (values: readonly GivenValue[]): string =>
+    adviceForIds(
+      call,
+      values,
+      `the API may have nothing with ${formatValues(values, "or")}`,
+      check,
+    );
   if (ROUTER.test(apiError.message) && response.isEmbedded !== true)
     return routeAdvice(call, check);
-  const { named, isAboutOther } = missingInputs(call, apiError);
   const part = missingPart(call, apiError.message);
   if (part !== undefined)
     return (
       `the API finds no ${part} for ${formatValues(pathValues(call), "and")}. ` +
       `Do not call ${call.tool.name} again with the same input.`
     );
+  const { named: found, isAboutOther } = missingInputs(call, apiError);
+  // The nouns of values that the API has known may be about another value.
+  const isQuoted = found.some(({ value }) => apiError.message.includes(String(value)));
+  const named = isQuoted ? found : found.filter(({ path }) => !hasAccepted(call, path));
+  const sources = isQuoted ? [] : sourceValues(call).filter((one) => !isOneOf(one, found));
+  if (found.length > 0 && sources.length > 0) return doubtful([...sources, ...found]);
   if (named.length > 0) {
     const { unknown, known } = splitByEvidence(call, named);
-    const sources = sourceValues(call).filter(({ path }) =>
-      named.every((one) => one.path !== path),
-    );
-    if (sources.length > 0 && !isQuoted(named, apiError.message)) {
-      const suspects = [...sources, ...named];
-      const problem = `the API's message may be about ${formatValues(suspects, "or")}`;
-      return adviceForIds(call, suspects, problem, check);
-    }
-    const untried = untriedValues(call, named, apiError.message);
-    if (untried.length > 0) {
-      const nothing = `the API finds nothing with ${formatValues(untried, "and")}`;
-      const problem = `${nothing}, or no longer with ${formatValues(named, "and")}`;
-      return adviceForIds(call, [...untried, ...named], problem, check);
-    }
     const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
     const problem = `the API finds nothing with ${formatValues(unknown, "and")}${known}${refusal}`;
     return adviceForIds(call, unknown, problem, check);
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const [{ unknown: inPath, known }, ids] = [
-    splitByEvidence(call, pathValues(call)),
-    otherIds(call),
-  ];
+  const { unknown: inPath, known } = splitByEvidence(call, pathValues(call));
+  const ids = otherIds(call);
   const values = [...inPath, ...ids];
   if (values.length === 0) return unknownAdvice(response, call, apiError, check);
-  if (isAboutOther)
-    return adviceForIds(
-      call,
-      values,
-      `the API's message may be about ${formatValues(values, "or")}`,
-      check,
-    );
-  if (inPath.length === 0)
-    return adviceForIds(
-      call,
-      ids,
-      `the API may have nothing with ${formatValues(ids, "or")}`,
-      check,
-    );
-  if (setsLast(call, inPath)) return lastValueAdvice(call, inPath, known);
-  const isSilent = apiError.message === "" && responseValue(response) === undefined;
-  if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
-    return silentAdvice(response, call, values, check);
+  const isKnown = found.length > 0 && inPath.every(({ path }) => hasAccepted(call, path));
+  const untried = isKnown ? untriedInputs(call) : [];
+  if (isAboutOther || isKnown || inPath.length === 0) return doubtful([...untried, ...values]);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
-  // A message that only names the status is also that of an operation that the API does not offer.
-  const hasSucceeded = call.earlier?.hasOperation() === true;
-  const isNested = pathValues(call).length > 1 && response.isEmbedded !== true;
-  const isVague = apiError.message === "" && isNested && !hasSucceeded;
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
-  const found = `${nothing}${orPart(call, inPath.length)}${orIds}`;
-  const unimplemented = isVague ? unimplementedText(call) : undefined;
-  if (unimplemented !== undefined)
-    return unimplementedAdvice(call, values, `${found}${known}`, unimplemented);
-  const orOffer = isVague ? ", or does not offer this" : "";
-  return adviceForIds(call, values, `${found}${orOffer}${known}`, check);
+  const orOther = `${orPart(call, inPath.length)}${orIds}${orOffer(response, call, apiError)}`;
+  return adviceForIds(call, values, `${nothing}${orOther}${known}`, check);
+}
+
+/**
+ * Clause after a response without a message, or to a PUT of the last value, which it may create.
+ * That is also the response of an operation that the API does not offer.
+ */
+function orOffer(
+  { isEmbedded = false }: { readonly isEmbedded?: boolean },
+  call: ApiCall,
+  { message }: ApiErrorByInput,
+): string {
+  const { method, path } = call.mapping;
+  const isNested = pathValues(call).length > 1 && !isEmbedded;
+  const isOffered = call.earlier?.hasOperation() === true;
+  const isVague = message === "" || (method === "PUT" && path.endsWith("}"));
+  return isVague && isNested && !isOffered ? ", or does not offer this" : "";
 }
 
 /** Advice to add inputs that the API names and the call does not have. */
@@ -116,149 +105,58 @@ function ownDeletion(call: ApiCall): string | undefined {
   return undefined;
 }
 
-/** True for a PUT of which only the last value may be unknown, which it may create. */
-const setsLast = (call: ApiCall, unknown: readonly GivenValue[]): boolean =>
-  call.mapping.method === "PUT" &&
-  call.mapping.path.endsWith("}") &&
-  unknown.length === 1 &&
-  unknown[0]?.path === pathValues(call).at(-1)?.path &&
-  pathValues(call).length > 1 &&
-  call.earlier?.hasOperation() !== true;
-
-/** Advice about a PUT whose last value it may create: the operation itself is doubted first. */
-function lastValueAdvice(call: ApiCall, last: readonly GivenValue[], known: string): string {
-  const problem = `the API may not offer this, or only for an existing ${formatValues(last, "and")}${known}`;
-  const [source] = sourcesOfInputs(call, [...new Set(last.map(rootOf))]);
-  const second = source === undefined ? "" : ` ${source} in the second case.`;
-  return `${problem}.${second} Otherwise do not call ${call.tool.name} again; tell the user.`;
-}
-
-/** Words by which the document says that an operation of the tool is not there yet. */
-const unimplementedText = ({ tool: { description = "" } }: ApiCall): string | undefined =>
-  /\bnot (?:yet )?implemented\b/i.exec(description)?.[0];
-
-/** Advice where the document doubts the operation more than the call doubts its values. */
-function unimplementedAdvice(
-  call: ApiCall,
-  values: readonly GivenValue[],
-  found: string,
-  words: string,
-): string {
-  const inputs = [...new Set(values.map(rootOf))];
-  const sources = sourcesOfInputs(call, inputs, "to see all of them");
-  const next =
-    sources.length > 0
-      ? sources.join(". ")
-      : `Do not call ${call.tool.name} again with the same input`;
-  return `the API may not offer this: its description says ${JSON.stringify(words)}. Otherwise ${found}. ${next}.`;
-}
-
 /** Advice after the message of a router, which quotes IDs of the path without having read them. */
 function routeAdvice(call: ApiCall, check: string): string {
-  const problem = "the server has no such path: it may not offer this operation";
-  const values = pathValues(call);
-  if (call.earlier?.hasOperation() === true) return offeredAdvice(call, values);
-  if (values.length > 0)
-    return adviceForIds(
-      call,
-      values,
-      `${problem}, or has nothing with ${formatValues(values, "and")}`,
-      check,
-    );
-  return `${problem}. Do not call ${call.tool.name} again.${check}`;
-}
-
-/** Advice where an earlier call of the operation succeeded: the server has the path. */
-function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
   const { name } = call.tool;
-  if (inPath.length > 0)
-    return adviceForIds(
-      call,
-      inPath,
-      `the API finds nothing with ${formatValues(inPath, "and")}`,
-      "",
-    );
-  const event = `an earlier call of ${name} succeeded`;
-  const given = presentInputs(call)
-    .map((path) => ({ path, value: call.input[path] }))
-    .filter(({ value }) => typeof value !== "object");
-  if (given.length === 0 || given.length > 3)
-    return `${event}. Do not call ${name} again with the same input; tell the user.`;
-  return adviceForIds(
-    call,
-    given,
-    `${event}, so the API may have nothing with ${formatValues(given, "or")}`,
-    "",
-  );
+  const values = pathValues(call);
+  const nothing = `nothing with ${formatValues(values, "and")}`;
+  if (call.earlier?.hasOperation() === true)
+    return values.length > 0
+      ? adviceForIds(call, values, `the API finds ${nothing}`, "")
+      : `an earlier call of ${name} succeeded, so the input of this one may be wrong. ` +
+          `Do not call ${name} again with the same input; tell the user.`;
+  const problem = "the server has no such path: it may not offer this operation";
+  return values.length > 0
+    ? adviceForIds(call, values, `${problem}, or has ${nothing}`, check)
+    : `${problem}. Do not call ${name} again.${check}`;
 }
-
-/** True if a message has one of the values. */
-const isQuoted = (values: readonly GivenValue[], message: string): boolean =>
-  values.some(({ value }) => message.includes(String(value)));
 
 /** Inputs of a write that say what is copied or moved to the path: `x_ms_copy_source`, `from`. */
 const SOURCE = /(?:^|_)(?:source|from|origin)(?:_?(?:id|key|name|path|ur[il]))?$/i;
 
-function sourceValues(call: ApiCall): readonly GivenValue[] {
-  if (!/^(?:PUT|POST)$/.test(call.mapping.method)) return [];
-  return presentInputs(call)
-    .map((path) => ({ path, value: call.input[path] }))
+const sourceValues = ({ mapping: { method }, input }: ApiCall): readonly GivenValue[] =>
+  Object.keys(method === "PUT" || method === "POST" ? input : {})
+    .map((path) => ({ path, value: input[path] }))
     .filter(({ path, value }) => SOURCE.test(path) && typeof value === "string");
-}
+
+const isOneOf = ({ path }: GivenValue, values: readonly GivenValue[]): boolean =>
+  values.some((one) => one.path === path);
+
+/** Inputs outside of the path with which no call has succeeded, such as the version of a thing. */
+const untriedInputs = (call: ApiCall): readonly GivenValue[] =>
+  presentInputs(call)
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ path, value }) => typeof value !== "object" && !hasAccepted(call, path))
+    .slice(0, MAX_UNTRIED);
+
+/** Maximum number of such inputs that are named. */
+const MAX_UNTRIED = 3;
+
+const hasAccepted = ({ earlier }: ApiCall, path: string): boolean =>
+  earlier?.hasAccepted(path) === true;
 
 /** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
   values: readonly GivenValue[],
 ): { readonly unknown: readonly GivenValue[]; readonly known: string } {
-  const accepted = values.filter(({ path }) => call.earlier?.hasAccepted(path) === true);
+  const accepted = values.filter(({ path }) => hasAccepted(call, path));
   if (accepted.length === 0 || accepted.length === values.length)
     return { unknown: values, known: "" };
   return {
     unknown: values.filter((value) => !accepted.includes(value)),
     known: ` (the API knew ${formatValues(accepted, "and")} in an earlier call)`,
   };
-}
-
-/**
- * Values of the path that no earlier call has had, where a message has the nouns of values with
- * which calls succeeded: `Volume not found` may be about its snapshot.
- */
-function untriedValues(
-  call: ApiCall,
-  named: readonly GivenValue[],
-  message: string,
-): readonly GivenValue[] {
-  const hasAccepted = ({ path }: GivenValue): boolean => call.earlier?.hasAccepted(path) === true;
-  const isCertain = named.some((one) => !hasAccepted(one) || message.includes(String(one.value)));
-  if (isCertain) return [];
-  const names = new Set(named.map(({ path }) => path));
-  const inPath = pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
-  return inPath.length > 0 ? inPath : versionValues(call);
-}
-
-/** Values in the query of a read that select a version of the thing: `snapshot`, `revision`. */
-const versionValues = (call: ApiCall): readonly GivenValue[] =>
-  Object.values(call.mapping.query ?? {})
-    .flatMap((source) => inputOf(source) ?? [])
-    .filter((path) => /snapshot|version|revision|commit|branch|^ref$|tag$/i.test(path))
-    .map((path) => ({ path, value: call.input[path] }))
-    .filter(({ value }) => typeof value === "string" || typeof value === "number");
-
-/**
- * Advice after a response without a message, which does not tell an unknown value from an operation
- * that the API does not offer. The most specific input comes first.
- */
-function silentAdvice(
-  { status }: ApiResponse,
-  call: ApiCall,
-  values: readonly GivenValue[],
-  check: string,
-): string {
-  const specificFirst = values.toReversed();
-  const unknown = `the API may not know ${formatValues(specificFirst, "or")}`;
-  const problem = `${status} without a message: ${unknown}, or may not offer this`;
-  return adviceForIds(call, specificFirst, problem, check);
 }
 
 /** True if a message names an input of the call as missing, by its value or its noun. */
@@ -348,10 +246,8 @@ const isPage = ({ headers }: ApiResponse): boolean =>
 const isAboutAccess = (message: string): boolean =>
   isAboutCredentials(message) || /\b(?:access|permission|denied)\b/i.test(message);
 
-/** Clause about what a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
-function orPart({ mapping: { method, path } }: ApiCall, count: number): string {
-  if (!/^(?:GET|HEAD|DELETE)$/.test(method)) return "";
-  const [, part] = /\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [];
-  if (part === undefined) return "";
-  return `, or no ${part.replace(/[_-]/g, " ")} for ${count > 1 ? "them" : "it"}`;
+/** Clause about what a path has below an item. */
+function orPart(call: ApiCall, count: number): string {
+  const part = partOf(call);
+  return part === undefined ? "" : `, or no ${part} for ${count > 1 ? "them" : "it"}`;
 }

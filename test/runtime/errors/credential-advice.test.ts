@@ -165,7 +165,7 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
     create,
     { name: "Rex" },
     {},
-    "the API refuses something in the input, or it wants credentials, of which none were sent. If the input is right, tell the user.",
+    "the API refuses this call, and no credentials were sent with it. If the input is right, tell the user.",
   ],
 ])("%s: %d", async (_, status, tool, input, sketch, want) => {
   const upstream = await startUpstream(reply(status, { message: "no" }));

@@ -48,7 +48,7 @@ test("credentials that have succeeded are not rejected", async () => {
   );
 });
 
-test("an input is suspected before credentials that have succeeded", async () => {
+test("an input is suspected beside credentials that have succeeded", async () => {
   const server = start();
   const create = toolOf({
     name: "create_book",
@@ -67,7 +67,7 @@ test("an input is suspected before credentials that have succeeded", async () =>
   );
   await adviceOf(server, 200);
   expect(await advice()).toBe(
-    "the API refuses something in the input, or these credentials lack permission for it. If the input is right, tell the user to check the permissions of CLINIC_TOKEN.",
+    "these credentials lack permission, or the API refuses something in the input. If the input is right, tell the user to check the permissions of CLINIC_TOKEN.",
   );
 });
 
@@ -159,7 +159,6 @@ test("an ID that a list has returned is not suspected", async () => {
   const tools = [
     toolOf({
       name: "find_config",
-      description: "Get one setting. NOT IMPLEMENTED.",
       properties: { server_id: text, setting: text },
       send,
     }),
@@ -174,14 +173,13 @@ test("an ID that a list has returned is not suspected", async () => {
   const server = createTestContext(tools, env);
   const call = async (name: string, input: object): Promise<string> =>
     textOf(await callTool(server, server.tools.find(name), input, {}));
-  const unimplemented =
-    'Next: the API may not offer this: its description says "NOT IMPLEMENTED". ' +
-    'Otherwise the API finds nothing with setting "x" (the API knew server_id "a b" in an earlier call).';
+  const known =
+    'Next: the API finds nothing with setting "x", or does not offer this (the API knew server_id "a b" in an earlier call).';
   const find = (server_id: string): Promise<string> =>
     call("find_config", { server_id, setting: "x" });
   expect(await find("a b")).not.toContain("knew");
   await call("find_servers", {});
-  expect(await find("a b")).toContain(unimplemented);
+  expect(await find("a b")).toContain(known);
   expect(await find("c")).not.toContain("knew");
   await own.close();
 });
@@ -221,7 +219,7 @@ test("a name that a PUT may create is not suspected beside an ID that a list has
   await call("list_study_ids");
   for (const id of ["s1", "s2"])
     expect(await add(id)).toContain(
-      `Next: the API may not offer this, or only for an existing label "urgent" (the API knew id "${id}" in an earlier call). Otherwise do not call add_study_label again; tell the user.`,
+      `Next: the API finds nothing with label "urgent", or does not offer this (the API knew id "${id}" in an earlier call).`,
     );
   await own.close();
 });
@@ -242,7 +240,7 @@ test("an ID without an earlier call is suspected before the one whose noun the m
   await adviceFor(200, {}, input);
   const other = { ...input, snapshot: "none" };
   expect(await adviceFor(404, message, other)).toContain(
-    'nothing with snapshot "none", or no longer with volume "v1". ',
+    'nothing with snapshot "none" (the API knew volume "v1" in an earlier call). ',
   );
   expect(await adviceFor(404, { message: 'no such volume "v1"' }, other)).toContain(
     'nothing with volume "v1". ',
@@ -338,7 +336,7 @@ test("a version of a thing that was read is doubted before the thing", async () 
   const unknown = { message: "The specified book does not exist" };
   await adviceFor(200, { title: "Emma" }, { id: "b1" });
   expect(await adviceFor(404, unknown, { id: "b1", revision: "9" })).toMatch(
-    /^the API finds nothing with revision "9", or no longer with id "b1"/,
+    /^the API may have nothing with revision "9" or id "b1"/,
   );
   await close();
 });
@@ -383,10 +381,10 @@ test("a path that has worked is not called absent", async () => {
   expect(await adviceFor(404, page)).toMatch(/^the server has no such path/);
   await adviceFor(200, []);
   expect(await adviceFor(404, page, { shelf: "nope" })).toBe(
-    'an earlier call of list_books succeeded, so the API may have nothing with shelf "nope". Do not call list_books again with the same input; if the user gave the value, ask them to check it.',
+    "an earlier call of list_books succeeded, so the input of this one may be wrong. Do not call list_books again with the same input; tell the user.",
   );
   expect(await adviceFor(404, page)).toBe(
-    "an earlier call of list_books succeeded. Do not call list_books again with the same input; tell the user.",
+    "an earlier call of list_books succeeded, so the input of this one may be wrong. Do not call list_books again with the same input; tell the user.",
   );
   await close();
 });

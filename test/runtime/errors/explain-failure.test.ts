@@ -79,7 +79,7 @@ describe("text for an error status", () => {
     [
       415,
       find,
-      "Next: the API does not have this in the format that the operation returns. Do not call get_pet again with the same input; tell the user.",
+      "Next: the API does not support a format of this request. Do not call get_pet again with the same input; tell the user.",
     ],
     [
       404,
@@ -219,7 +219,7 @@ describe("text for an error status", () => {
       422,
       { message: "has open visits", error: "Unprocessable Entity" },
       petOnly,
-      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Correct what its message names, or tell the user; the same input may fail again.',
+      'The API says: "has open visits"\nNext: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.',
     ],
     [
       "what a path reads below an item may be absent, not the item",

@@ -131,7 +131,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: { state: "FAILED", message: "Resource provider not found for routes!" },
     want: [
       'The API says: "Resource provider not found for routes!"',
-      'Next: the API finds nothing with pluginId "nope". Do not call set_provider again with the same input; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with resourceType "routes" and pluginId "nope". Do not call set_provider again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "Soul: a column of a table": {
@@ -306,7 +306,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: "<html><body><noscript><b>Jupyter requires JavaScript.</b> Please enable it to proceed.</noscript><h1>404 : Not Found</h1><p>You are requesting a page that does not exist!</p></body></html>",
     want: [
       'The API says: "404 : Not Found You are requesting a page that does not exist!"',
-      'Next: the API\'s message may be about id "nope". Get a valid id from list_workflows; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).',
+      'Next: the API may have nothing with id "nope". Get a valid id from list_workflows; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).',
     ],
   },
   "n8n: tags in the body": {
@@ -521,7 +521,7 @@ const missing: Readonly<Record<string, Row>> = {
     headers: xml,
     want: [
       'The API says: "The specified blob does not exist. (BlobNotFound)"',
-      'Next: the API\'s message may be about copy_source "http://127.0.0.1/box/none" or blob "copy.txt". Do not call copy_blob again with the same input; if the user gave the value, ask them to check it.',
+      'Next: the API may have nothing with copy_source "http://127.0.0.1/box/none" or blob "copy.txt". Do not call copy_blob again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "S3: XML with the key": {
@@ -562,7 +562,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: { error: "Subscription not found" },
     want: [
       'The API says: "Subscription not found"',
-      `Next: the API's message may be about petId "p1". Do not call set_pet_template again with the same input; if the user gave the value, ask them to check it.`,
+      `Next: the API may have nothing with petId "p1". Do not call set_pet_template again with the same input; if the user gave the value, ask them to check it.`,
     ],
   },
   "PowerDNS: nothing but a status": {
@@ -574,7 +574,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: "",
     headers: {},
     want: [
-      'Next: 404 without a message: the API may not know name "carbon-server" or server_id "localhost", or may not offer this. Get a valid name from list_workflows. Get a valid server_id from list_pets; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with server_id "localhost" and name "carbon-server", or does not offer this. Get a valid server_id from list_pets. Get a valid name from list_workflows; if the user gave the value, ask them to check it.',
     ],
   },
   "GitHub: what a list reads below an item": {
@@ -1338,7 +1338,7 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "Invalid Data supplied."',
       'The response also has: {"statusCode":400}',
-      'Next: the API refuses this for id "x". Correct what its message names, or tell the user; the same input may fail again.',
+      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
     ],
   },
   "Signal K: a 500 that names nothing as missing": {

@@ -88,6 +88,25 @@ export function isAboutCredentials(message: string): boolean {
   return CREDENTIAL.test(message);
 }
 
+const SECRET = "token|(?:api|app).?key|credentials?|signature";
+const NOT_VALID = "invalid|expired|incorrect|wrong|revoked|missing";
+
+const DENIED = any(
+  /\b(?:not authenticated|un(?:authenticated|authori[sz]ed)|not authed|not logged in|invalid auth)\b/,
+  /\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/,
+  new RegExp(
+    `(?:${NOT_VALID}|unknown|no)(?: (?:access|api|auth|bearer|session|or wrong))* (?:${SECRET})`,
+  ),
+  new RegExp(
+    `(?:(?:access|auth|api|^).?(?:key|token)|credentials?|signature).{0,24}(?:${NOT_VALID}|(?:not|no longer) valid)`,
+  ),
+);
+
+/** True if a message says that credentials are absent or not valid, as opposed to not sufficient. */
+export function deniesCredentials(message: string): boolean {
+  return DENIED.test(message.replaceAll("_", " "));
+}
+
 const INPUT_PART =
   "parameter|argument|field|property|attribute|value|input|query|filter|body|payload|json|request|" +
   "format|name|id|uuid|identifier|type|date|reference|syntax|option|key|url|path|matcher|expression|" +
@@ -163,7 +182,7 @@ export function isAboutState(message: string): boolean {
 /** Faults that pass: of load, of time and of servers behind the API. */
 const PASSING_TEXT = any(
   /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected/,
-  /something went wrong|connection|upstream|gateway|server error|\block(?:ed)?\b|exception/,
+  /something went wrong|connection|upstream|gateway|server error|exception/,
   /unknown error|crash|capacity|maintenance|\bdown\b|traceback|stack ?trace|\bpanic/,
   /n(?:il|ull) ?pointer|\bfault\b/,
 );

@@ -664,6 +664,25 @@ export function isAboutCredentials(message: string): boolean {
   return CREDENTIAL.test(message);
 }
 
+const SECRET = "token|(?:api|app).?key|credentials?|signature";
+const NOT_VALID = "invalid|expired|incorrect|wrong|revoked|missing";
+
+const DENIED = any(
+  /\b(?:not authenticated|un(?:authenticated|authori[sz]ed)|not authed|not logged in|invalid auth)\b/,
+  /\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/,
+  new RegExp(
+    `(?:${NOT_VALID}|unknown|no)(?: (?:access|api|auth|bearer|session|or wrong))* (?:${SECRET})`,
+  ),
+  new RegExp(
+    `(?:(?:access|auth|api|^).?(?:key|token)|credentials?|signature).{0,24}(?:${NOT_VALID}|(?:not|no longer) valid)`,
+  ),
+);
+
+/** True if a message says that credentials are absent or not valid, as opposed to not sufficient. */
+export function deniesCredentials(message: string): boolean {
+  return DENIED.test(message.replaceAll("_", " "));
+}
+
 const INPUT_PART =
   "parameter|argument|field|property|attribute|value|input|query|filter|body|payload|json|request|" +
   "format|name|id|uuid|identifier|type|date|reference|syntax|option|key|url|path|matcher|expression|" +
@@ -739,7 +758,7 @@ export function isAboutState(message: string): boolean {
 /** Faults that pass: of load, of time and of servers behind the API. */
 const PASSING_TEXT = any(
   /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected/,
-  /something went wrong|connection|upstream|gateway|server error|\block(?:ed)?\b|exception/,
+  /something went wrong|connection|upstream|gateway|server error|exception/,
   /unknown error|crash|capacity|maintenance|\bdown\b|traceback|stack ?trace|\bpanic/,
   /n(?:il|ull) ?pointer|\bfault\b/,
 );
@@ -1644,15 +1663,6 @@ export function documentedStatus(
   return text === true ? ownProperty(api.statuses, key) : text;
 }
 
-/** Words of faults that pass without another request: of load, of time and of unknown causes. */
-const PASSING = new RegExp(
-  String.raw`\b(?:capacity|down|maintenance|overload\w*|temporar\w*|unavailable|unexpected\w*|` +
-    String.raw`later|again|retry\w*|time(?:d )?-?outs?|busy|unknown|went wrong|internal|` +
-    String.raw`(?:server|gateway) (?:errors?|experienced)|not ready|restart\w*|start(?:ing|s) up|` +
-    String.raw`initiali[sz]ing|upstream|unhealthy|unreachable|could not be reached)\b`,
-  "i",
-);
-
 /** Words of the shortest text that explains a fault. "Failure" and "Bad server" do not. */
 const MIN_WORDS = 3;
 
@@ -1664,7 +1674,7 @@ export function isLastingFault(call: Pick<ApiCall, "api" | "statuses">, status: 
   if (status < 500) return false;
   const meaning = documentedStatus(call, status);
   return (
-    meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !PASSING.test(meaning)
+    meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !isPassingFault(meaning)
   );
 }
 
@@ -1828,22 +1838,15 @@ const MAX_VALUE_LENGTH = 200;
 /** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
+  if (byValue.length > 0) return { named: byValue, isAboutOther: false };
   const candidates = candidatesOf(call);
-  const besideContext = withoutContext(call, byValue, candidates, message);
-  if (besideContext.length > 0) return { named: besideContext, isAboutOther: false };
-  if (byValue.length > 0)
-    return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const byFile = FILE_IS_MISSING.test(message) ? candidates.filter(isFilePath) : [];
   if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
   if (UNKNOWN_FIELD.test(message)) return { named: [], isAboutOther: true };
   const nouns = missingNouns(message);
   // An object stands for nothing that an API could look up.
   const values = candidates.filter(({ value }) => !isObject(value));
-  const exact = values.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
-  const byNoun =
-    exact.length > 0
-      ? exact
-      : values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
+  const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
   if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
@@ -1863,46 +1866,14 @@ const isFilePath = ({ nouns: [own = ""], value }: Candidate): boolean =>
 const UNKNOWN_FIELD =
   /\b(?:argument|attribute|column|field|option|parameter|property) ["'`]?[\w.$-]{1,80}["'`]? (?:does not|doesn't) exist\b/i;
 
-/** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
-const SUBJECT =
-  /^\W*(?:the )?([a-z]{3,30})(?: (?:id|with [^.]{1,80}))? (?:does not exist|doesn't exist|(?:was |is |could )?not (?:be )?found)\b/i;
-
 /** Words before a value in which something is missing: `provider not found for "routes"`. */
 const MISSING_IN =
   /\b([a-z]{2,30}) (?:(?:was|is|could|does|do) ?)?(?:not (?:be )?found|(?:not|n't) exist) (?:for|in|on|of|under|at) ["'`]?$/i;
 
-/**
- * The other values of the path, where a message names one only as the place in which something else
- * is missing. Empty for other messages.
- */
-function withoutContext(
-  call: ApiCall,
-  named: readonly GivenValue[],
-  candidates: readonly Candidate[],
-  message: string,
-): readonly GivenValue[] {
-  const [only, ...others] = named;
-  const candidate = candidates.find(({ path }) => path === only?.path);
-  if (!candidate || others.length > 0) return [];
-  const before = message.slice(0, Math.max(0, positionOf(call, message, candidate)));
-  const [, missing] = MISSING_IN.exec(before.slice(-CONTEXT)) ?? [];
-  if (missing === undefined || candidate.nouns.includes(singularize(missing.toLowerCase())))
-    return [];
-  return pathValues(call).filter(({ path }) => path !== candidate.path);
-}
-
-/** Adds the value of the path that a message opens with, if only the others are quoted in it. */
-function withSubject(
-  named: readonly GivenValue[],
-  candidates: readonly Candidate[],
-  message: string,
-): readonly GivenValue[] {
-  const noun = singularize(SUBJECT.exec(message)?.[1]?.toLowerCase() ?? "");
-  const subject = candidates.find((one) => one.isInPath && one.nouns[0] === noun);
-  const isNamed = named.some(({ path }) =>
-    candidates.some((one) => one.path === path && one.nouns[0] === noun),
-  );
-  return subject && !isNamed ? [subject, ...named] : named;
+/** True if the text before a value says that something else is missing in it. */
+function isPlaceOfMissing(before: string, { nouns }: Candidate): boolean {
+  const [, missing] = MISSING_IN.exec(before) ?? [];
+  return missing !== undefined && !nouns.includes(singularize(missing.toLowerCase()));
 }
 
 /** Words before the thing that is missing, which those that it belongs to follow. */
@@ -2031,21 +2002,12 @@ function collectionBefore({ mapping: { path } }: ApiCall, parameter: string): re
   return nounsOf(before.split("/").findLast((segment) => /^[a-z]/i.test(segment)) ?? "");
 }
 
-/**
- * Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`, and for a
- * collection only its own, `alias` for `/images/aliases`.
- */
-function lastCollection({ mapping: { path } }: ApiCall): readonly string[] {
-  const rest = path.slice(path.lastIndexOf("}") + 1);
-  const nouns = rest
+/** Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`. */
+const lastCollection = ({ mapping: { path } }: ApiCall): readonly string[] =>
+  path
+    .slice(path.lastIndexOf("}") + 1)
     .split("/")
-    .filter((segment) => !/^v\d/.test(segment))
-    .map((segment) => ({ segment, found: nounsOf(segment) }));
-  const last = nouns.at(-1);
-  const isCollection =
-    last !== undefined && last.found.some((noun) => pluralize(noun) === last.segment);
-  return isCollection ? last.found : nouns.flatMap(({ found }) => found);
-}
+    .flatMap(nounsOf);
 
 /** Nouns of what the path has below its last item: `photo` of `/pets/{petId}/photo`. */
 function partNouns(call: ApiCall): readonly string[] {
@@ -2097,13 +2059,16 @@ function missingNouns(message: string): MissingNouns {
 
 /** The part below an item that a message calls missing: `manual` of `/parts/{id}/manual`. */
 export function missingPart(call: ApiCall, message: string): string | undefined {
-  const { method, path } = call.mapping;
-  const [, part] = /^(?:GET|HEAD|DELETE)$/.test(method)
-    ? (/\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [])
-    : [];
-  if (part === undefined) return undefined;
+  const part = partOf(call);
   const nouns = missingNouns(message).all;
-  return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
+  return part !== undefined && nounsOf(part).some((noun) => nouns.has(noun)) ? part : undefined;
+}
+
+/** What a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
+export function partOf({ mapping: { method, path } }: ApiCall): string | undefined {
+  const isWithoutBody = /^(?:GET|HEAD|DELETE)$/.test(method);
+  const [, part] = isWithoutBody ? (/\}\/([a-z][a-z_-]*)$/i.exec(path) ?? []) : [];
+  return part?.replace(/[_-]/g, " ");
 }
 
 /** The owner of a quoted thing: `for table "people"` of `index "by_age" for table "people"`. */
@@ -2127,11 +2092,8 @@ const CONTEXT = 50;
 const MAX_PATH_LENGTH = 300;
 
 /** Position of a value in a message, as a whole and not as one of its own words; −1 without one. */
-function positionOf(
-  call: ApiCall,
-  message: string,
-  { value, isInPath, path, nouns }: Candidate,
-): number {
+function positionOf(call: ApiCall, message: string, candidate: Candidate): number {
+  const { value, isInPath, path, nouns } = candidate;
   const isNumber = typeof value === "number";
   if (typeof value !== "string" && !isNumber) return -1;
   const text = String(value);
@@ -2142,9 +2104,9 @@ function positionOf(
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
     if (isPartOfWord(before, after) || QUALIFIES.test(after)) continue;
     const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
-    if (isInOtherPath(call, text, start, after)) continue;
+    if (isPlaceOfMissing(before, candidate) || isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
-    if (NAMING_VALUE.test(text) || isNamed || isMarked(before, after)) return at;
+    if (NAMING_VALUE.test(text) || isNamed || isMarked(before)) return at;
   }
   return -1;
 }
@@ -2159,17 +2121,9 @@ const isPartOfWord = (before: string, after: string): boolean =>
   /[\p{L}\p{N}_]$|[\p{L}\p{N}]-$/u.test(before.slice(-2)) ||
   /^[\p{L}\p{N}_]|^-[\p{L}\p{N}]/u.test(after.slice(0, 2));
 
-/** True for a word that quotation marks or the words around it mark as a value. */
-function isMarked(before: string, after: string): boolean {
-  return (
-    /(?:["'`[(<=#{]|: ?|\w\.|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(
-      before,
-    ) ||
-    /^["'`\])>} ]{0,2}(?:(?:was|were|is|could) )?(?:not found|not be found|does ?n.t exist|does not exist)/i.test(
-      after,
-    )
-  );
-}
+/** True for a word that quotation marks or the words before it mark as a value. */
+const isMarked = (before: string): boolean =>
+  /(?:["'`[(<=#{]|: ?|\w\.|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(before);
 
 /** Names of inputs that hold one ID. */
 const ID_NAME = /(?:^|_)(?:id|uuid|guid)$|(?:[a-z]I[dD]|Uuid|UUID)$|^I[dD]$/;
@@ -2463,16 +2417,11 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
 
 const REASON_GIVEN = "the API refuses this call for the reason that it gives";
 
-/** Statements that credentials are not valid, as opposed to not sufficient. */
-const INVALID_CREDENTIALS =
-  /\b(?:not authenticated|unauthenticated|(?:invalid|expired|incorrect|wrong|revoked|unknown)\b.{0,30}\b(?:key|token|credentials?|signature|secret)|(?:key|token|credentials?|signature|secret)\b.{0,30}\b(?:invalid|expired|incorrect|wrong|revoked|not valid))\b/i;
-
 /** Advises after 403. Some APIs return it for invalid credentials or a missing resource. */
 export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { message } = apiError;
   const sent = sentCredentials(call);
-  if (INVALID_CREDENTIALS.test(message) && sent !== undefined)
-    return unauthorizedAdvice(call, apiError);
+  if (deniesCredentials(message) && sent !== undefined) return unauthorizedAdvice(call, apiError);
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)
     return (
@@ -2497,17 +2446,9 @@ export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): strin
   return `${refusal}. ${capitalize(user)}${isKnown ? "" : "; do not retry"}.${prefixHint(call)}`;
 }
 
-/**
- * The refusal of a call as a clause. A body, and credentials that have succeeded, leave its reason
- * open.
- */
+/** The refusal of a call as a clause. A body leaves its reason open. */
 function refusalOf(call: ApiCall, sent: SentPhrase | undefined, haveWorked: boolean): string {
-  if (sent === undefined)
-    return hasBodyInput(call)
-      ? "the API refuses something in the input, or it wants credentials, of which none were sent"
-      : "the API refuses this call, and no credentials were sent with it";
-  if (hasBodyInput(call) && haveSucceeded(call))
-    return "the API refuses something in the input, or these credentials lack permission for it";
+  if (sent === undefined) return "the API refuses this call, and no credentials were sent with it";
   if (hasBodyInput(call))
     return "these credentials lack permission, or the API refuses something in the input";
   return haveWorked
@@ -2666,73 +2607,62 @@ export function notFoundAdvice(
   const deletion = ownDeletion(call);
   if (deletion !== undefined) return deletion;
   const check = baseUrlCheck(response, call, apiError);
+  const doubtful = (values: readonly GivenValue[]): string =>
+    adviceForIds(
+      call,
+      values,
+      `the API may have nothing with ${formatValues(values, "or")}`,
+      check,
+    );
   if (ROUTER.test(apiError.message) && response.isEmbedded !== true)
     return routeAdvice(call, check);
-  const { named, isAboutOther } = missingInputs(call, apiError);
   const part = missingPart(call, apiError.message);
   if (part !== undefined)
     return (
       `the API finds no ${part} for ${formatValues(pathValues(call), "and")}. ` +
       `Do not call ${call.tool.name} again with the same input.`
     );
+  const { named: found, isAboutOther } = missingInputs(call, apiError);
+  // The nouns of values that the API has known may be about another value.
+  const isQuoted = found.some(({ value }) => apiError.message.includes(String(value)));
+  const named = isQuoted ? found : found.filter(({ path }) => !hasAccepted(call, path));
+  const sources = isQuoted ? [] : sourceValues(call).filter((one) => !isOneOf(one, found));
+  if (found.length > 0 && sources.length > 0) return doubtful([...sources, ...found]);
   if (named.length > 0) {
     const { unknown, known } = splitByEvidence(call, named);
-    const sources = sourceValues(call).filter(({ path }) =>
-      named.every((one) => one.path !== path),
-    );
-    if (sources.length > 0 && !isQuoted(named, apiError.message)) {
-      const suspects = [...sources, ...named];
-      const problem = `the API's message may be about ${formatValues(suspects, "or")}`;
-      return adviceForIds(call, suspects, problem, check);
-    }
-    const untried = untriedValues(call, named, apiError.message);
-    if (untried.length > 0) {
-      const nothing = `the API finds nothing with ${formatValues(untried, "and")}`;
-      const problem = `${nothing}, or no longer with ${formatValues(named, "and")}`;
-      return adviceForIds(call, [...untried, ...named], problem, check);
-    }
     const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
     const problem = `the API finds nothing with ${formatValues(unknown, "and")}${known}${refusal}`;
     return adviceForIds(call, unknown, problem, check);
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const [{ unknown: inPath, known }, ids] = [
-    splitByEvidence(call, pathValues(call)),
-    otherIds(call),
-  ];
+  const { unknown: inPath, known } = splitByEvidence(call, pathValues(call));
+  const ids = otherIds(call);
   const values = [...inPath, ...ids];
   if (values.length === 0) return unknownAdvice(response, call, apiError, check);
-  if (isAboutOther)
-    return adviceForIds(
-      call,
-      values,
-      `the API's message may be about ${formatValues(values, "or")}`,
-      check,
-    );
-  if (inPath.length === 0)
-    return adviceForIds(
-      call,
-      ids,
-      `the API may have nothing with ${formatValues(ids, "or")}`,
-      check,
-    );
-  if (setsLast(call, inPath)) return lastValueAdvice(call, inPath, known);
-  const isSilent = apiError.message === "" && responseValue(response) === undefined;
-  if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
-    return silentAdvice(response, call, values, check);
+  const isKnown = found.length > 0 && inPath.every(({ path }) => hasAccepted(call, path));
+  const untried = isKnown ? untriedInputs(call) : [];
+  if (isAboutOther || isKnown || inPath.length === 0) return doubtful([...untried, ...values]);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
-  // A message that only names the status is also that of an operation that the API does not offer.
-  const hasSucceeded = call.earlier?.hasOperation() === true;
-  const isNested = pathValues(call).length > 1 && response.isEmbedded !== true;
-  const isVague = apiError.message === "" && isNested && !hasSucceeded;
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
-  const found = `${nothing}${orPart(call, inPath.length)}${orIds}`;
-  const unimplemented = isVague ? unimplementedText(call) : undefined;
-  if (unimplemented !== undefined)
-    return unimplementedAdvice(call, values, `${found}${known}`, unimplemented);
-  const orOffer = isVague ? ", or does not offer this" : "";
-  return adviceForIds(call, values, `${found}${orOffer}${known}`, check);
+  const orOther = `${orPart(call, inPath.length)}${orIds}${orOffer(response, call, apiError)}`;
+  return adviceForIds(call, values, `${nothing}${orOther}${known}`, check);
+}
+
+/**
+ * Clause after a response without a message, or to a PUT of the last value, which it may create.
+ * That is also the response of an operation that the API does not offer.
+ */
+function orOffer(
+  { isEmbedded = false }: { readonly isEmbedded?: boolean },
+  call: ApiCall,
+  { message }: ApiErrorByInput,
+): string {
+  const { method, path } = call.mapping;
+  const isNested = pathValues(call).length > 1 && !isEmbedded;
+  const isOffered = call.earlier?.hasOperation() === true;
+  const isVague = message === "" || (method === "PUT" && path.endsWith("}"));
+  return isVague && isNested && !isOffered ? ", or does not offer this" : "";
 }
 
 /** Advice to add inputs that the API names and the call does not have. */
@@ -2754,149 +2684,58 @@ function ownDeletion(call: ApiCall): string | undefined {
   return undefined;
 }
 
-/** True for a PUT of which only the last value may be unknown, which it may create. */
-const setsLast = (call: ApiCall, unknown: readonly GivenValue[]): boolean =>
-  call.mapping.method === "PUT" &&
-  call.mapping.path.endsWith("}") &&
-  unknown.length === 1 &&
-  unknown[0]?.path === pathValues(call).at(-1)?.path &&
-  pathValues(call).length > 1 &&
-  call.earlier?.hasOperation() !== true;
-
-/** Advice about a PUT whose last value it may create: the operation itself is doubted first. */
-function lastValueAdvice(call: ApiCall, last: readonly GivenValue[], known: string): string {
-  const problem = `the API may not offer this, or only for an existing ${formatValues(last, "and")}${known}`;
-  const [source] = sourcesOfInputs(call, [...new Set(last.map(rootOf))]);
-  const second = source === undefined ? "" : ` ${source} in the second case.`;
-  return `${problem}.${second} Otherwise do not call ${call.tool.name} again; tell the user.`;
-}
-
-/** Words by which the document says that an operation of the tool is not there yet. */
-const unimplementedText = ({ tool: { description = "" } }: ApiCall): string | undefined =>
-  /\bnot (?:yet )?implemented\b/i.exec(description)?.[0];
-
-/** Advice where the document doubts the operation more than the call doubts its values. */
-function unimplementedAdvice(
-  call: ApiCall,
-  values: readonly GivenValue[],
-  found: string,
-  words: string,
-): string {
-  const inputs = [...new Set(values.map(rootOf))];
-  const sources = sourcesOfInputs(call, inputs, "to see all of them");
-  const next =
-    sources.length > 0
-      ? sources.join(". ")
-      : `Do not call ${call.tool.name} again with the same input`;
-  return `the API may not offer this: its description says ${JSON.stringify(words)}. Otherwise ${found}. ${next}.`;
-}
-
 /** Advice after the message of a router, which quotes IDs of the path without having read them. */
 function routeAdvice(call: ApiCall, check: string): string {
-  const problem = "the server has no such path: it may not offer this operation";
-  const values = pathValues(call);
-  if (call.earlier?.hasOperation() === true) return offeredAdvice(call, values);
-  if (values.length > 0)
-    return adviceForIds(
-      call,
-      values,
-      `${problem}, or has nothing with ${formatValues(values, "and")}`,
-      check,
-    );
-  return `${problem}. Do not call ${call.tool.name} again.${check}`;
-}
-
-/** Advice where an earlier call of the operation succeeded: the server has the path. */
-function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
   const { name } = call.tool;
-  if (inPath.length > 0)
-    return adviceForIds(
-      call,
-      inPath,
-      `the API finds nothing with ${formatValues(inPath, "and")}`,
-      "",
-    );
-  const event = `an earlier call of ${name} succeeded`;
-  const given = presentInputs(call)
-    .map((path) => ({ path, value: call.input[path] }))
-    .filter(({ value }) => typeof value !== "object");
-  if (given.length === 0 || given.length > 3)
-    return `${event}. Do not call ${name} again with the same input; tell the user.`;
-  return adviceForIds(
-    call,
-    given,
-    `${event}, so the API may have nothing with ${formatValues(given, "or")}`,
-    "",
-  );
+  const values = pathValues(call);
+  const nothing = `nothing with ${formatValues(values, "and")}`;
+  if (call.earlier?.hasOperation() === true)
+    return values.length > 0
+      ? adviceForIds(call, values, `the API finds ${nothing}`, "")
+      : `an earlier call of ${name} succeeded, so the input of this one may be wrong. ` +
+          `Do not call ${name} again with the same input; tell the user.`;
+  const problem = "the server has no such path: it may not offer this operation";
+  return values.length > 0
+    ? adviceForIds(call, values, `${problem}, or has ${nothing}`, check)
+    : `${problem}. Do not call ${name} again.${check}`;
 }
-
-/** True if a message has one of the values. */
-const isQuoted = (values: readonly GivenValue[], message: string): boolean =>
-  values.some(({ value }) => message.includes(String(value)));
 
 /** Inputs of a write that say what is copied or moved to the path: `x_ms_copy_source`, `from`. */
 const SOURCE = /(?:^|_)(?:source|from|origin)(?:_?(?:id|key|name|path|ur[il]))?$/i;
 
-function sourceValues(call: ApiCall): readonly GivenValue[] {
-  if (!/^(?:PUT|POST)$/.test(call.mapping.method)) return [];
-  return presentInputs(call)
-    .map((path) => ({ path, value: call.input[path] }))
+const sourceValues = ({ mapping: { method }, input }: ApiCall): readonly GivenValue[] =>
+  Object.keys(method === "PUT" || method === "POST" ? input : {})
+    .map((path) => ({ path, value: input[path] }))
     .filter(({ path, value }) => SOURCE.test(path) && typeof value === "string");
-}
+
+const isOneOf = ({ path }: GivenValue, values: readonly GivenValue[]): boolean =>
+  values.some((one) => one.path === path);
+
+/** Inputs outside of the path with which no call has succeeded, such as the version of a thing. */
+const untriedInputs = (call: ApiCall): readonly GivenValue[] =>
+  presentInputs(call)
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ path, value }) => typeof value !== "object" && !hasAccepted(call, path))
+    .slice(0, MAX_UNTRIED);
+
+/** Maximum number of such inputs that are named. */
+const MAX_UNTRIED = 3;
+
+const hasAccepted = ({ earlier }: ApiCall, path: string): boolean =>
+  earlier?.hasAccepted(path) === true;
 
 /** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
   values: readonly GivenValue[],
 ): { readonly unknown: readonly GivenValue[]; readonly known: string } {
-  const accepted = values.filter(({ path }) => call.earlier?.hasAccepted(path) === true);
+  const accepted = values.filter(({ path }) => hasAccepted(call, path));
   if (accepted.length === 0 || accepted.length === values.length)
     return { unknown: values, known: "" };
   return {
     unknown: values.filter((value) => !accepted.includes(value)),
     known: ` (the API knew ${formatValues(accepted, "and")} in an earlier call)`,
   };
-}
-
-/**
- * Values of the path that no earlier call has had, where a message has the nouns of values with
- * which calls succeeded: `Volume not found` may be about its snapshot.
- */
-function untriedValues(
-  call: ApiCall,
-  named: readonly GivenValue[],
-  message: string,
-): readonly GivenValue[] {
-  const hasAccepted = ({ path }: GivenValue): boolean => call.earlier?.hasAccepted(path) === true;
-  const isCertain = named.some((one) => !hasAccepted(one) || message.includes(String(one.value)));
-  if (isCertain) return [];
-  const names = new Set(named.map(({ path }) => path));
-  const inPath = pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
-  return inPath.length > 0 ? inPath : versionValues(call);
-}
-
-/** Values in the query of a read that select a version of the thing: `snapshot`, `revision`. */
-const versionValues = (call: ApiCall): readonly GivenValue[] =>
-  Object.values(call.mapping.query ?? {})
-    .flatMap((source) => inputOf(source) ?? [])
-    .filter((path) => /snapshot|version|revision|commit|branch|^ref$|tag$/i.test(path))
-    .map((path) => ({ path, value: call.input[path] }))
-    .filter(({ value }) => typeof value === "string" || typeof value === "number");
-
-/**
- * Advice after a response without a message, which does not tell an unknown value from an operation
- * that the API does not offer. The most specific input comes first.
- */
-function silentAdvice(
-  { status }: ApiResponse,
-  call: ApiCall,
-  values: readonly GivenValue[],
-  check: string,
-): string {
-  const specificFirst = values.toReversed();
-  const unknown = `the API may not know ${formatValues(specificFirst, "or")}`;
-  const problem = `${status} without a message: ${unknown}, or may not offer this`;
-  return adviceForIds(call, specificFirst, problem, check);
 }
 
 /** True if a message names an input of the call as missing, by its value or its noun. */
@@ -2986,12 +2825,10 @@ const isPage = ({ headers }: ApiResponse): boolean =>
 const isAboutAccess = (message: string): boolean =>
   isAboutCredentials(message) || /\b(?:access|permission|denied)\b/i.test(message);
 
-/** Clause about what a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
-function orPart({ mapping: { method, path } }: ApiCall, count: number): string {
-  if (!/^(?:GET|HEAD|DELETE)$/.test(method)) return "";
-  const [, part] = /\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [];
-  if (part === undefined) return "";
-  return `, or no ${part.replace(/[_-]/g, " ")} for ${count > 1 ? "them" : "it"}`;
+/** Clause about what a path has below an item. */
+function orPart(call: ApiCall, count: number): string {
+  const part = partOf(call);
+  return part === undefined ? "" : `, or no ${part} for ${count > 1 ? "them" : "it"}`;
 }
 
 // ---- errors/retry-time.ts ----
@@ -3143,6 +2980,8 @@ function adviceByStatus(
       return unauthorizedAdvice(call, apiError);
     case 402:
       return "the API requires payment or a larger plan. Tell the user; do not retry.";
+    case 451:
+      return "the API withholds this for legal reasons. Tell the user; do not retry.";
     case 403:
       return forbiddenAdvice(call, apiError);
     case 404:
@@ -3152,19 +2991,19 @@ function adviceByStatus(
     case 501:
       return unsupportedOperationAdvice(call, apiError);
     case 406:
-      return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
       return (
         demandAdvice(readDemands(status, call, apiError), call) ??
-        formatAdvice(name, unsupportedFormat(call))
+        `the API does not support a format of this request. Do not call ${name} again with the same input; tell the user.`
       );
     case 409:
     case 412:
     case 423:
       return conflictAdvice(call, apiError);
     case 413:
-      return isOtherLimit(apiError.message)
+      // A limit that shorter input does not meet, such as too many tags of a thing.
+      return apiError.message !== "" && !SIZE.test(apiError.message)
         ? unclearAdvice(call, apiError.message)
         : tooLargeAdvice(call);
     case 414:
@@ -3172,8 +3011,6 @@ function adviceByStatus(
       return tooLargeAdvice(call);
     case 429:
       return undefined;
-    case 451:
-      return "the API withholds this for legal reasons. Tell the user; do not retry.";
     case 408:
     case 425:
       return serverErrorAdvice(response, call, apiError);
@@ -3198,12 +3035,6 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
 
-/** A request without a body has no format: what it asks for does not exist in one. */
-const unsupportedFormat = ({ mapping: { body } }: ApiCall): string =>
-  body === undefined
-    ? "does not have this in the format that the operation returns"
-    : "does not accept the format of this request";
-
 /** Advises after 405 and 501, which may be about the operation or about one of its inputs. */
 function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
   const { name } = call.tool;
@@ -3212,28 +3043,16 @@ function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput)
   const named = presentInputs(call).filter((input) => words.has(input) && !ids.includes(input));
   if (named.length > 0)
     return `the API does not support ${joinNames(named)} here. Call ${name} again without it, or tell the user.`;
-  if (call.earlier?.hasOperation() === true)
-    return `the API does not support this input here. Do not call ${name} again with it; tell the user.`;
-  return `the API does not support this operation here; do not call ${name} again.`;
-}
-
-function formatAdvice(name: string, problem: string): string {
-  return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
+  return call.earlier?.hasOperation() === true
+    ? `the API does not support this input here. Do not call ${name} again with it; tell the user.`
+    : `the API does not support this operation here; do not call ${name} again.`;
 }
 
 /** Words of messages about the size of a request, and not about another limit that it exceeds. */
 const SIZE = /\b(?:large|big|size|length|long|bytes?|[km]i?b|body|payload|content|entity)\b/i;
 
-/** True for a message about a limit that shorter input does not meet: too many tags of a thing. */
-const isOtherLimit = (message: string): boolean =>
-  /\b(?:limit|maximum|quota|too many)\b/i.test(message) && !SIZE.test(message);
-
-function tooLargeAdvice(call: ApiCall): string {
-  const problem = "the request is too large for the API";
-  if (presentInputs(call).length === 0)
-    return `${problem}, and the call has no input. Tell the user.`;
-  return `${problem}: pass less or shorter input, then call ${call.tool.name} again.`;
-}
+const tooLargeAdvice = ({ tool: { name } }: ApiCall): string =>
+  `the request is too large for the API: pass less or shorter input, then call ${name} again.`;
 
 function correctionAdvice(
   response: ErrorResponse,
@@ -3263,14 +3082,12 @@ function correctionAdvice(
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
-  const unsupported = unsupportedValue(call, apiError.message);
-  if (unsupported) return unsupportedAdvice(name, unsupported);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   const inPath = hasOnlyPathInputs(call);
   const hasInput = presentInputs(call).length > 0 || call.request.body !== undefined;
   if (!isOther && !hasInput) return withoutInputAdvice(call);
-  if (isOther || (inPath && !isAboutType(call, apiError.message)))
+  if (isOther || (inPath && wrong.length === 0 && !ABOUT_TYPE.test(apiError.message)))
     return unclearAdvice(call, apiError.message);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
@@ -3284,13 +3101,6 @@ function correctionAdvice(
 /** `id must be a valid integer`, `invalid UUID length`: about the form of a value, not a state. */
 const ABOUT_TYPE =
   /\b(?:must be|should be|expected|invalid|malformed|not)\b.{0,30}\b(?:integer|int|number|uuid|guid|date|hex\w*|base64|format|syntax)\b/i;
-
-/** True if a message says that an input has a value of another type, or names it as wrong. */
-const isAboutType = (call: ApiCall, message: string): boolean =>
-  isAboutInput(message) && (ABOUT_TYPE.test(message) || wrongInputs(call, message).length > 0);
-
-/** Words of a message about a value that the API knows and does not take. */
-const UNSUPPORTED = /\b(?:un|not )supported\b/i;
 
 /**
  * An input that a message calls wrong by its name beside those whose values it has:
@@ -3308,21 +3118,6 @@ const otherWrong = (
       named.every((other) => other !== one && !other.startsWith(`${one}.`)) &&
       !isAttribute(one, named, message),
   );
-
-/** The only value of an input, other than IDs in the path, that a message calls unsupported. */
-function unsupportedValue(call: ApiCall, message: string): GivenValue | undefined {
-  if (!UNSUPPORTED.test(message)) return undefined;
-  const inputs = incorrectInputs(call, message);
-  const [value, ...others] = findNamedValues(call, message).filter(({ path }) =>
-    inputs.includes(path),
-  );
-  const other = otherWrong(call, message, wrongInputs(call, message), inputs);
-  return others.length === 0 && other === undefined ? value : undefined;
-}
-
-const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
-  `the API does not support ${path} ${quoteInput(path, value)}. Call ${tool} again only with ` +
-  `another ${path}; if the user gave this one, tell the user.`;
 
 /** True for a name that stands before that of another input: `metadata` of `metadata kind 'X'`. */
 function isAttribute(input: string, named: readonly string[], message: string): boolean {
@@ -3350,14 +3145,9 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
   return inputsOf(call.tool).every((name) => inputs.has(name));
 }
 
-/**
- * Advice where a message may be about the input, or about a state. The only value of a path is what
- * the call is about.
- */
+/** Advice where a message may be about the input, or about a state. */
 function unclearAdvice(call: ApiCall, message: string): string {
-  const named = findNamedValues(call, message);
-  const inPath = hasOnlyPathInputs(call) ? pathValues(call) : [];
-  const values = named.length === 0 && inPath.length === 1 ? inPath : named;
+  const values = findNamedValues(call, message);
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
   return `the API refuses this${inputs}. Correct what its message names, or tell the user; the same input may fail again.`;
 }
@@ -3659,31 +3449,18 @@ export function xmlValues({
 // ---- errors/embedded-error.ts ----
 // Errors in responses with a success status.
 
-/** Equivalent statuses of an error in a success response, by the words of its message. */
-const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
-  [/rate.?limit|too many requests|throttl|quota/i, 429],
-  [/invalid_auth|not_authed|not logged in|unauthori[sz]ed|unauthenticated/i, 401],
-  [/\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/i, 401],
+/** Equivalent statuses of an error in a success response, by what its message is about. */
+const STATUS_BY_MESSAGE: readonly (readonly [(message: string) => boolean, number])[] = [
+  [(message) => /rate.?limit|too many requests|throttl|quota/i.test(message), 429],
+  [deniesCredentials, 401],
   [
-    new RegExp(
-      "(?:invalid|wrong|no|missing|expired|incorrect)" +
-        "(?:.(?:access|api|auth|bearer|session|or wrong))*.(?:token|(?:api|app).?key|credentials)",
-      "i",
-    ),
-    401,
+    (message) =>
+      /missing scope|forbidden|permission|(?:access|request).?denied|not allowed/i.test(message),
+    403,
   ],
-  [
-    new RegExp(
-      "(?:access.?token|auth.?token|api.?key|credentials|token_).{0,24}" +
-        "(?:invalid|not valid|no longer valid|expired|revoked|missing)",
-      "i",
-    ),
-    401,
-  ],
-  [/missing_scope|forbidden|permission|(?:access|request).?denied|not_allowed/i, 403],
-  [/not.?found|(?:does|do) not exist|no such/i, 404],
-  [/already (?:exists?|taken|in use)|duplicate|conflict/i, 409],
-  [/internal (?:server )?error|server error|database|unavailable|try again later|timed.?out/i, 500],
+  [isAboutMissing, 404],
+  [isAboutState, 409],
+  [(message) => /server error|internal|database|unavailable|later|timed.?out/i.test(message), 500],
 ];
 
 /** Advises after an error in a success response, as if it had the equivalent status. */
@@ -3692,7 +3469,8 @@ export function embeddedErrorAdvice(
   call: ApiCall,
   apiError: ApiErrorByInput,
 ): string | undefined {
-  const status = STATUS_BY_MESSAGE.find(([pattern]) => pattern.test(apiError.message))?.[1] ?? 422;
+  const message = apiError.message.replaceAll("_", " ");
+  const status = STATUS_BY_MESSAGE.find(([isAbout]) => isAbout(message))?.[1] ?? 422;
   return adviceFor({ ...response, status, isEmbedded: true }, call, apiError);
 }
 
