@@ -87,11 +87,16 @@ export function createRunSteps(
     outputSchema,
     run: async ({ steps }, call) => {
       const check = { lookup, takes, correct };
-      const problem = steps.map((step, i) => stepProblem(step, i, check)).find(Boolean);
-      if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
+      const problems = steps.map((step, i) => stepProblem(step, i, check));
+      const found = problems.filter((problem) => problem !== undefined);
+      // Reads lose nothing by the mistake in another one, unless they were to follow a write.
+      const first = lookup.find(steps[0]!.tool);
+      const isOfReads = takes === "reads" && (!first || canBeStep(first.annotations, takes));
+      const isRefused = isOfReads ? found.length === steps.length : found.length > 0;
+      if (isRefused) throw new ToolError(`Nothing was called. ${found.join("\n")}`);
       const time = startTime(Math.max(timeoutMs - RESERVE_MS, timeoutMs / 2));
       try {
-        return await runAll(steps, call, { lookup, takes }, time);
+        return await runAll(steps, call, { lookup, takes, problems }, time);
       } finally {
         time.stop();
       }
@@ -284,15 +289,17 @@ const isUrl = (value: unknown): boolean =>
 async function runAll(
   steps: readonly Step[],
   call: CallInfo,
-  { lookup: { find }, takes }: { readonly lookup: ToolLookup; readonly takes: StepTools },
+  { lookup: { find }, takes, problems }: CheckedSteps,
   time: RunTime,
 ): Promise<object> {
   const state: RunState = { results: [], shown: [], missing: new Set() };
-  const hintsOf = ({ tool }: Step): ToolAnnotations => find(tool)!.annotations;
+  const hintsOf = ({ tool }: Step): ToolAnnotations => find(tool)?.annotations ?? NOT_CALLED;
   const isRead = (step: Step): boolean => hintsOf(step).readOnlyHint;
   const runStep = (i: number): Promise<StepOutcome> => {
     const step = steps[i]!;
     call.progress(`Step ${i + 1} of ${steps.length}: ${step.tool}`);
+    const problem = problems[i]?.replace(/^Step \d+: /, "");
+    if (problem !== undefined) return Promise.resolve({ problem });
     const late = time.over.then(() => overdue(step.tool, isRead(step)));
     return Promise.race([runOne(step, state.results, call), late]);
   };
@@ -308,6 +315,21 @@ async function runAll(
   }
   return runResult(steps, state, lone, time.isOver());
 }
+
+/** Steps with the tools that they may call, and why some are not called. */
+interface CheckedSteps {
+  readonly lookup: ToolLookup;
+  readonly takes: StepTools;
+  readonly problems: readonly (string | undefined)[];
+}
+
+/** Stands in for the annotations of a tool that is not there. */
+const NOT_CALLED: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 interface RunState {
   /** Results by position of their step. */

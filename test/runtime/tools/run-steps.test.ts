@@ -399,8 +399,34 @@ describe("run_reads", () => {
     );
     const steps = [find, { tool: "read_result", arguments: { resource: "result://find_pets/1" } }];
     expect((await runReads(steps)).text).toContain(
-      "Nothing was called. Step 2: read_result is a tool of this server: call it by itself.",
+      "read_result is a tool of this server: call it by itself.",
     );
+  });
+
+  test.each<readonly [string, object, string]>([
+    ["with an invalid input", { tool: "get_pet" }, "petId: is required"],
+    ["of an unknown tool", { tool: "get_pets" }, 'Unknown tool "get_pets".'],
+  ])("makes the reads beside one %s", async (_, wrong, problem) => {
+    const needing = { tool: "get_pet", arguments: { petId: "{{2.id}}" } };
+    const { isError, structuredContent } = await runReads([find, wrong, needing]);
+    expect(isError).toBeFalsy();
+    expect(structuredContent).toEqual({
+      steps: [
+        { step: 1, tool: "find_pets", result: { items: pets } },
+        { step: 2, tool: (wrong as { tool: string }).tool, error: expect.any(String) },
+      ],
+      incomplete: "Step 2 failed. Step 3 was not run. Step 1 was.",
+    });
+    expect(
+      (structuredContent as { steps: readonly { error?: string }[] }).steps[1]!.error,
+    ).toContain(problem);
+    expect(sent()).toEqual(["GET /pets"]);
+  });
+
+  test("calls nothing where all steps are wrong", async () => {
+    const { isError, text: message } = await runReads([{ tool: "get_pet" }, { tool: "get_pets" }]);
+    expect(isError).toBe(true);
+    expect(message).toMatch(/^Nothing was called\. Step 1: .*\nStep 2: Unknown tool/s);
   });
 
   test("says how to get a file, which a step does not show", async () => {
