@@ -12,8 +12,12 @@ const MAX_OPEN = 8;
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
   if (!compiles(pattern)) return "is not a regular expression of ECMA-262 with the u flag";
+  if (isExample(pattern)) return "is one text, as an example has it";
   return scan(pattern);
 }
+
+/** True for an ID such as `ds_j04jmxh5xg10lu`, which documents give where an example belongs. */
+const isExample = (pattern: string): boolean => /^[\w-]{6,}$/.test(pattern) && /\d/.test(pattern);
 
 function compiles(pattern: string): boolean {
   try {

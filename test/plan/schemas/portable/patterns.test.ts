@@ -13,6 +13,8 @@ describe("portable patterns", () => {
     "(?<year>\\d+)",
     "^\\u{1F600}$",
     "a{2,5}",
+    "^vip-2024$",
+    "prefix-",
   ])("%s", (pattern) => {
     expect(patternProblem(pattern)).toBeUndefined();
   });
@@ -31,6 +33,7 @@ describe("patterns that move to the description", () => {
     { pattern: "(?<!a)b", reason: "lookaround" },
     { pattern: "(a)\\1", reason: "back-references" },
     { pattern: "[", reason: "not a regular expression" },
+    { pattern: "ds_j04jmxh5xg10lu", reason: "one text" },
     { pattern: "\\-", reason: "not a regular expression" },
     { pattern: "\\A\\w+\\z", reason: "not a regular expression" },
     { pattern: "a{1,5000}", reason: "times" },

@@ -1809,6 +1809,9 @@ function allocate(sizes: readonly number[], budget: number): readonly number[] {
 /** Maximum number of omissions or differences that a note lists. */
 const MAX_LISTED = 3;
 
+/** Maximum number of parts that a note names as omitted: who does not know of one takes it for whole. */
+const MAX_OMISSIONS = 8;
+
 /** Maximum number of inputs that a note suggests. */
 const MAX_SUGGESTED = 6;
 
@@ -1874,9 +1877,7 @@ export function truncationNote(
 /** Lists omissions, the outermost first. */
 export function describeOmissions(omissions: readonly Omission[]): string {
   const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
-  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
-  const places = omissions.length - MAX_LISTED;
-  return `${descriptions}${places > 0 ? `, and more in ${places} other places` : ""}`;
+  return joinFirst(outermostFirst.map(describeOmission), MAX_OMISSIONS, "; ");
 }
 
 function describeOmission({ path, kind, omitted, total, step }: Omission): string {
