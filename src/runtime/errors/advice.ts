@@ -28,7 +28,7 @@ import {
   omittedBodyAdvice,
   omittedBodyFault,
 } from "./body-advice.js";
-import { demandAdvice, readDemands } from "./demands.js";
+import { demandAdvice, readDemands, readInputs } from "./demands.js";
 import { isLastingFault } from "./documented-status.js";
 import { findNamedValues, formatValues } from "./evidence.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
@@ -407,7 +407,13 @@ function serverErrorAdvice(
   const demanded = demandAdvice(readDemands(response.status, call, apiError), call);
   if (demanded !== undefined)
     return `${name} may or may not have taken effect. ${capitalize(advice)}. If not, ${demanded}`;
-  const again = failsWithoutBody(call, response) ? omittedBodyFault(call) : GIVE_UP;
+  const lacksBody = failsWithoutBody(call, response);
+  const omitted = lacksBody ? [] : readInputs(call, message);
+  if (omitted.length > 0) {
+    const add = omissionAdvice(call, omitted);
+    return `${name} may or may not have taken effect. ${capitalize(advice)}. If not, ${add}`;
+  }
+  const again = lacksBody ? omittedBodyFault(call) : GIVE_UP;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${again}`;
 }
 

@@ -56,11 +56,23 @@ const READ_FIELD =
 const METHOD =
   /^(?:charAt|endsWith|forEach|includes|indexOf|join|length|map|pop|push|replace(?:All)?|slice|split|startsWith|substring|to(?:Lower|Upper)Case|toString|trim)$/;
 
+/** Names of the field that code read of an absent object, as its exception has them. */
+function readFields(message: string): readonly string[] {
+  const [, ...named] = READ_FIELD.exec(message) ?? [];
+  return named.filter((name) => name !== undefined);
+}
+
+/** Omitted inputs that the code of an API has read all the same, and failed. */
+export const readInputs = (call: ApiCall, message: string): readonly string[] =>
+  readFields(message).filter(
+    (name) =>
+      Object.hasOwn(propertiesOf(call.tool.inputSchema), name) && call.input[name] === undefined,
+  );
+
 /** Demands of an API that has read a body where neither the document nor the request has one. */
 function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
   if (call.request.body !== undefined) return undefined;
-  const [, ...named] = READ_FIELD.exec(message) ?? [];
-  const read = named.filter((name) => name !== undefined);
+  const read = readFields(message);
   const isFault =
     status === 500 && isAboutAbsence(message) && !read.some((one) => METHOD.test(one));
   // 415 is about the format of a body, also where the request has none.

@@ -1409,6 +1409,16 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: correct the input of update_rp as the API says, then call it again; the same input fails again.",
     ],
   },
+  "Homebridge UI: a fault over an input that was omitted": {
+    tool: tool("restore_backup", "POST /restore", { body: ["file", "name"] }),
+    input: { name: "b" },
+    status: 500,
+    body: { message: "Cannot read properties of undefined (reading 'file')" },
+    want: [
+      `The API says: "Cannot read properties of undefined (reading 'file')"`,
+      "Next: restore_backup may or may not have taken effect. Find out from another tool or the user whether it took effect. If not, add file, then call restore_backup again.",
+    ],
+  },
   "Homebridge UI: a fault of code about its own text asks for no body": {
     tool: tool("create_backup", "POST /backup"),
     status: 500,
