@@ -76,13 +76,7 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
 const AT_ONCE: ReadonlySet<Sign> = new Set<Sign>(["atOnce", "checks"]);
 
 function signedJob(write: Write): JobMapping | undefined {
-  return (
-    createdJob(write) ??
-    handleJob(write) ??
-    jobAtPath(write) ??
-    namedJob(write) ??
-    acceptedJob(write)
-  );
+  return createdJob(write) ?? handleJob(write) ?? jobAtPath(write) ?? namedJob(write);
 }
 
 /** True for a response with the URL to which the caller has to upload what the work needs. */
@@ -253,47 +247,6 @@ function jobAtPath(write: Write): JobMapping | undefined {
   const started = startedState(schema, thing, facts.schemas);
   const inputs = sharedPathInputs(thing.binding.request, request);
   return started && inputs && jobOf({ ...thing, input: undefined }, inputs, [], started);
-}
-
-/**
- * Work on the thing in the path of a write that the API only accepts, without an ID of its own:
- * `/databases/{id}/unpark`, `/templates/{id}/builds/{id}` of a build that it starts, and
- * `/images/{id}/scan` whose own GET has the state.
- */
-function acceptedJob(write: Write): JobMapping | undefined {
-  const { binding, isAsynchronous, isUpdate, facts } = write;
-  const { method, path } = binding.request;
-  if (!isAsynchronous || isUpdate || !["POST", "PUT"].includes(method)) return undefined;
-  const own = pathKey(path);
-  const isStart = own.endsWith("}") && method === "POST";
-  const place = isStart ? own : own.replace(ACTION, "$1");
-  const ofThing = place.endsWith("}") ? [place, place.replace(/^\/v\d+(?=\/)/, "")] : [];
-  const places = [...(isStart ? [] : [own]), ...ofThing];
-  const keys = places.flatMap((key) => [key, `${key}/state`, `${key}/status`]);
-  const thing = keys.flatMap((key) => facts.things.byPath.get(key) ?? [])[0];
-  if (!thing || isDoubtfulAction(write, thing, isStart) || setsState(write, thing))
-    return undefined;
-  const inputs = sharedPathInputs(thing.binding.request, binding.request);
-  return inputs && jobOf({ ...thing, input: undefined }, inputs, [], undefined);
-}
-
-/** Up to two segments, or a word behind a colon, after the ID of a thing. */
-const ACTION = /(\{\})(?:(?:\/[^/{}]+){1,2}|:\w+)$/;
-
-/** True for a child that the write creates, and for a thing whose states nobody describes. */
-function isDoubtfulAction(
-  { binding: { request }, facts }: Write,
-  { evidence, state, isNamedJob }: StatedThing,
-  isStart: boolean,
-): boolean {
-  if (isStart) return !isNamedJob || !state.running;
-  if (isOnDefinition(splitWords(lastOf(request.path)))) return true;
-  const hasChildren =
-    facts.schemasOf("GET", request.path) !== undefined ||
-    [...facts.things.others, ...facts.things.followed.values()].some(
-      ({ key }) => key === `${pathKey(request.path)}/{}`,
-    );
-  return !state.running || (hasChildren && !evidence.isOnlyWork);
 }
 
 /**
