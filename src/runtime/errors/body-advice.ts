@@ -13,7 +13,10 @@ interface RejectedResponse {
 }
 
 /** Words of messages about a missing body. */
-const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
+const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
+
+/** True if a message speaks of the body of a request. */
+export const isAboutBody = (message: string): boolean => ABOUT_BODY.test(message);
 
 /** True if a message is about the body, and none was sent, because its inputs were omitted. */
 export const asksForBody = (call: ApiCall, message: string): boolean =>
@@ -24,7 +27,7 @@ export function fieldsOfOmittedBody(call: ApiCall, message: string): readonly st
   const { body } = call.mapping;
   const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
   const isOmitted = call.request.body === undefined || isEmpty;
-  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
+  return isOmitted && isAboutBody(message) ? bodyInputs(call) : [];
 }
 
 function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
@@ -49,7 +52,7 @@ export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call
 }
 
 /** Statuses with which an API rejects a request before it does anything. */
-const REJECTIONS = new Set([400, 411, 415, 422]);
+export const REJECTIONS: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 
 /** True if `{}` may replace the body of a request that the API has rejected without a body. */
 export function takesEmptyBody(call: ApiCall, status: number): boolean {

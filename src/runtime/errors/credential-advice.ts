@@ -16,7 +16,7 @@ import {
 } from "./evidence.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 import { isSecretField } from "../schema/secret-name.js";
-import { presentInputs } from "./next-tools.js";
+import { joinNames, presentInputs } from "./next-tools.js";
 import { sourcesOfInputs } from "./other-tools.js";
 
 /** Maximum number of inputs that are named. */
@@ -33,8 +33,8 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
     const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
     const check =
       sent === undefined ? "" : ` If they are right, tell the user to check ${sent.check}.`;
-    const correct = `Correct ${joinAnd(inputs)}, or ask the user for the right values`;
-    return `the API rejected ${joinAnd(inputs)}${others}. ${correct}, then call ${tool.name} again.${check}`;
+    const correct = `Correct ${joinNames(inputs)}, or ask the user for the right values`;
+    return `the API rejected ${joinNames(inputs)}${others}. ${correct}, then call ${tool.name} again.${check}`;
   }
   if (sent !== undefined && call.credentials?.isTokenDropped)
     return (
@@ -162,8 +162,9 @@ interface SentPhrase {
 function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
   const { variables = [], headers = [] } = credentials ?? {};
   const header = headers.length === 1 ? "the header" : "the headers";
-  const forwarded = headers.length > 0 ? `${header} ${joinAnd(headers)} of its client` : undefined;
-  const configured = variables.length > 0 ? joinAnd(variables) : undefined;
+  const forwarded =
+    headers.length > 0 ? `${header} ${joinNames(headers)} of its client` : undefined;
+  const configured = variables.length > 0 ? joinNames(variables) : undefined;
   const check = [forwarded, configured].filter(Boolean).join(", and ");
   if (check === "") return undefined;
   return {
@@ -228,8 +229,4 @@ function declaredVariables({ api, mapping }: ApiCall): string {
   );
   const phrases = alternatives.map((names) => names.join(" and ")).filter(Boolean);
   return [...new Set(phrases)].join(", or ");
-}
-
-function joinAnd(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -6,7 +6,7 @@ import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { expandSchemas, propertiesOf } from "../schema/subschemas.js";
 import type { JsonSchema } from "../types.js";
-import { isAboutAbsence } from "./body-advice.js";
+import { isAboutAbsence, isAboutBody, REJECTIONS } from "./body-advice.js";
 import { isAboutText, type JsonType, typedFields } from "./deserializers.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
@@ -22,9 +22,6 @@ export interface Demands {
 
 const NONE: Demands = { types: [], fields: [] };
 
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
-
 /**
  * Reads the demands of an error response. Empty where the server takes no input against the
  * document, and for bodies that are not JSON.
@@ -37,16 +34,13 @@ export function readDemands(status: number, call: ApiCall, error: ApiErrorByInpu
   const undocumented = isDocumented ? undefined : undocumentedBody(status, call, error.message);
   if (undocumented !== undefined) return undocumented;
   if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
-  if (!REJECTING.has(status)) return NONE;
+  if (!REJECTIONS.has(status)) return NONE;
   const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
   return { types, fields: demandedFields(call, error) };
 }
 
 /** Methods whose requests may have a body, also where the document forgets it. */
 const BODY_METHODS = /^(?:DELETE|PATCH|POST|PUT)$/;
-
-/** Words of messages about the body of a request. */
-const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
 
 /** Field that JavaScript read of an absent object. */
 const READ_FIELD =
@@ -76,11 +70,11 @@ function undocumentedBody(status: number, call: ApiCall, message: string): Deman
   const isFault =
     status === 500 && isAboutAbsence(message) && !read.some((one) => METHOD.test(one));
   // 415 is about the format of a body, also where the request has none.
-  const isAboutBody =
-    status === 415 || ((status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message));
-  if (!isFault && !isAboutBody) return undefined;
+  const isBodyMeant =
+    status === 415 || ((status === 500 || REJECTIONS.has(status)) && isAboutBody(message));
+  if (!isFault && !isBodyMeant) return undefined;
   const fields = read.filter((name) => !NO_FIELD.test(name));
-  return { types: [], fields, body: isAboutBody ? "needed" : "likely" };
+  return { types: [], fields, body: isBodyMeant ? "needed" : "likely" };
 }
 
 /** Words of messages by the type that they mean. */

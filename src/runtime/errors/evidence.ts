@@ -3,6 +3,7 @@ import { isObject, ownProperty } from "../data/values.js";
 import { singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
+import { wordsOf } from "./api-error/code-words.js";
 import { pathInputs } from "./input-errors.js";
 import { isInOtherPath } from "./message-paths.js";
 import { quoteInput } from "./next-tools.js";
@@ -211,14 +212,6 @@ const lastCollection = ({ mapping: { path } }: ApiCall): readonly string[] =>
 function partNouns(call: ApiCall): readonly string[] {
   const parameters = Object.keys(call.mapping.pathParams ?? {});
   return [...lastCollection(call), ...parameters.flatMap((name) => collectionBefore(call, name))];
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
 }
 
 /** Nouns that stand for any thing, and other words next to "not found". */

@@ -1,5 +1,5 @@
 /** Other tools that help after a failure: sources of valid inputs, and readers of what a write changes. */
-import { isPossibleWrite, isWrite } from "../client/failures.js";
+import { isPossibleWrite } from "../client/failures.js";
 import { pluralize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
@@ -15,40 +15,13 @@ const MAX_PRODUCERS = 2;
  */
 function producerAdvice(call: ApiCall, input: string): string | undefined {
   const { tool, findTool } = call;
-  const producers = parentsFirst(
-    callableProducers(tool, input, presentInputs(call), findTool),
-    parentPath(call, input),
-    findTool,
-  );
+  const producers = callableProducers(tool, input, presentInputs(call), findTool);
   const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
   const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
   if (names === "") return undefined;
   if (reading.length > 0) return `Get a valid ${input} from ${names}`;
   return `Use the ${input} that ${names} returned, which creates a new one with every call`;
 }
-
-/** Path of the list that has the item of an input: `/pets` for `petId` of `/pets/{petId}/photo`. */
-function parentPath({ mapping: { path, pathParams = {} } }: ApiCall, input: string): string {
-  const [name] = Object.entries(pathParams).find(([, source]) => inputOf(source) === input) ?? [];
-  return name === undefined ? "" : (path.split(`/{${name}}`)[0] ?? "");
-}
-
-/** Moves the lists at a path before searches and lists elsewhere. */
-function parentsFirst(
-  producers: readonly string[],
-  path: string,
-  find: FindTool,
-): readonly string[] {
-  const isParent = (name: string): boolean =>
-    find(name)?.operations?.some(
-      ({ request }) =>
-        withoutNames(request.path) === withoutNames(path) && !isWrite({ mapping: request }),
-    ) === true;
-  const parents = path === "" ? [] : producers.filter(isParent);
-  return [...parents, ...producers.filter((name) => !parents.includes(name))];
-}
-
-const withoutNames = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 
 /**
  * Advises how to get valid values for inputs: from other tools, or from the tool itself, where it

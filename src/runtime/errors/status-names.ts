@@ -61,10 +61,10 @@ export function statusNames(status: number): readonly string[] {
 
 /** Removes the parts of a message that only name the status: `No such pet; Not Found`. */
 export function withoutStatusName(message: string, status: number): string {
-  const names = statusNames(status).map(normalizeStatusName);
+  const names = statusNames(status).map(alphanumeric);
   const parts = message.split("; ");
   const rest = parts.filter((part) => {
-    const name = normalizeStatusName(
+    const name = alphanumeric(
       part.replace(new RegExp(`^(?:(?:http|error) )*${status}\\b`, "i"), ""),
     );
     return name !== "" && !names.includes(name);
@@ -72,5 +72,6 @@ export function withoutStatusName(message: string, status: number): string {
   return rest.length === parts.length ? message : rest.join("; ");
 }
 
-const normalizeStatusName = (text: string): string =>
+/** Letters and numbers in lower case. */
+export const alphanumeric = (text: string): string =>
   text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

@@ -20,11 +20,12 @@ export function spellCodes(message: string, inputs: readonly string[]): string {
   });
 }
 
-/** Words in lower case, joined by spaces. */
-const plainWords = (name: string): string =>
-  name
+const plainWords = (name: string): string => wordsOf(name).join(" ");
+
+/** The words of a text or a name in lower case: `pet`, `id` of `petId`. */
+export const wordsOf = (text: string): string[] =>
+  text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .join(" ")
-    .trim()
-    .toLowerCase();
+    .filter(Boolean);

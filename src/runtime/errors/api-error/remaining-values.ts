@@ -1,5 +1,6 @@
 /** Values of an error response that its quoted message lacks. */
 import { isObject } from "../../data/values.js";
+import { alphanumeric } from "../status-names.js";
 import { jsonInText } from "./json-in-text.js";
 
 /** Maximum number of characters of the values, and of one of them. */
@@ -128,10 +129,10 @@ class Pruner {
 
   #isStatus(text: string): boolean {
     const { status, statusNames } = this.context;
-    const name = letters(text.replace(new RegExp(`^${status}\\b`), ""));
+    const name = alphanumeric(text.replace(new RegExp(`^${status}\\b`), ""));
     return name === ""
       ? text.trim() === String(status)
-      : statusNames.some((one) => letters(one) === name);
+      : statusNames.some((one) => alphanumeric(one) === name);
   }
 
   #isRequest(text: string): boolean {
@@ -154,10 +155,6 @@ const NO_TYPE = "about:blank";
 const PLACES = ["body", "query", "path", "header", "headers", "cookie", "data", "attributes"];
 
 const stepsOf = (path: string): readonly string[] => path.split(/[#/.[\]]+/).filter(Boolean);
-
-const alphanumeric = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
 

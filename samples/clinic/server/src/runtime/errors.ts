@@ -1186,7 +1186,10 @@ interface RejectedResponse {
 }
 
 /** Words of messages about a missing body. */
-const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
+const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
+
+/** True if a message speaks of the body of a request. */
+export const isAboutBody = (message: string): boolean => ABOUT_BODY.test(message);
 
 /** True if a message is about the body, and none was sent, because its inputs were omitted. */
 export const asksForBody = (call: ApiCall, message: string): boolean =>
@@ -1197,7 +1200,7 @@ export function fieldsOfOmittedBody(call: ApiCall, message: string): readonly st
   const { body } = call.mapping;
   const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
   const isOmitted = call.request.body === undefined || isEmpty;
-  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
+  return isOmitted && isAboutBody(message) ? bodyInputs(call) : [];
 }
 
 function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
@@ -1222,7 +1225,7 @@ export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call
 }
 
 /** Statuses with which an API rejects a request before it does anything. */
-const REJECTIONS = new Set([400, 411, 415, 422]);
+export const REJECTIONS: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 
 /** True if `{}` may replace the body of a request that the API has rejected without a body. */
 export function takesEmptyBody(call: ApiCall, status: number): boolean {
@@ -1380,9 +1383,6 @@ export interface Demands {
 
 const NONE: Demands = { types: [], fields: [] };
 
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
-
 /**
  * Reads the demands of an error response. Empty where the server takes no input against the
  * document, and for bodies that are not JSON.
@@ -1395,16 +1395,13 @@ export function readDemands(status: number, call: ApiCall, error: ApiErrorByInpu
   const undocumented = isDocumented ? undefined : undocumentedBody(status, call, error.message);
   if (undocumented !== undefined) return undocumented;
   if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
-  if (!REJECTING.has(status)) return NONE;
+  if (!REJECTIONS.has(status)) return NONE;
   const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
   return { types, fields: demandedFields(call, error) };
 }
 
 /** Methods whose requests may have a body, also where the document forgets it. */
 const BODY_METHODS = /^(?:DELETE|PATCH|POST|PUT)$/;
-
-/** Words of messages about the body of a request. */
-const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
 
 /** Field that JavaScript read of an absent object. */
 const READ_FIELD =
@@ -1434,11 +1431,11 @@ function undocumentedBody(status: number, call: ApiCall, message: string): Deman
   const isFault =
     status === 500 && isAboutAbsence(message) && !read.some((one) => METHOD.test(one));
   // 415 is about the format of a body, also where the request has none.
-  const isAboutBody =
-    status === 415 || ((status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message));
-  if (!isFault && !isAboutBody) return undefined;
+  const isBodyMeant =
+    status === 415 || ((status === 500 || REJECTIONS.has(status)) && isAboutBody(message));
+  if (!isFault && !isBodyMeant) return undefined;
   const fields = read.filter((name) => !NO_FIELD.test(name));
-  return { types: [], fields, body: isAboutBody ? "needed" : "likely" };
+  return { types: [], fields, body: isBodyMeant ? "needed" : "likely" };
 }
 
 /** Words of messages by the type that they mean. */
@@ -1769,14 +1766,15 @@ export function spellCodes(message: string, inputs: readonly string[]): string {
   });
 }
 
-/** Words in lower case, joined by spaces. */
-const plainWords = (name: string): string =>
-  name
+const plainWords = (name: string): string => wordsOf(name).join(" ");
+
+/** The words of a text or a name in lower case: `pet`, `id` of `petId`. */
+export const wordsOf = (text: string): string[] =>
+  text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .join(" ")
-    .trim()
-    .toLowerCase();
+    .filter(Boolean);
 
 // ---- errors/message-paths.ts ----
 // Local paths and URLs in an API's messages, whose segments are not values of the call.
@@ -2027,14 +2025,6 @@ function partNouns(call: ApiCall): readonly string[] {
   return [...lastCollection(call), ...parameters.flatMap((name) => collectionBefore(call, name))];
 }
 
-function wordsOf(text: string): string[] {
-  return text
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-}
-
 /** Nouns that stand for any thing, and other words next to "not found". */
 const GENERIC_NOUNS: ReadonlySet<string> = new Set(
   (
@@ -2181,40 +2171,13 @@ const MAX_PRODUCERS = 2;
  */
 function producerAdvice(call: ApiCall, input: string): string | undefined {
   const { tool, findTool } = call;
-  const producers = parentsFirst(
-    callableProducers(tool, input, presentInputs(call), findTool),
-    parentPath(call, input),
-    findTool,
-  );
+  const producers = callableProducers(tool, input, presentInputs(call), findTool);
   const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
   const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
   if (names === "") return undefined;
   if (reading.length > 0) return `Get a valid ${input} from ${names}`;
   return `Use the ${input} that ${names} returned, which creates a new one with every call`;
 }
-
-/** Path of the list that has the item of an input: `/pets` for `petId` of `/pets/{petId}/photo`. */
-function parentPath({ mapping: { path, pathParams = {} } }: ApiCall, input: string): string {
-  const [name] = Object.entries(pathParams).find(([, source]) => inputOf(source) === input) ?? [];
-  return name === undefined ? "" : (path.split(`/{${name}}`)[0] ?? "");
-}
-
-/** Moves the lists at a path before searches and lists elsewhere. */
-function parentsFirst(
-  producers: readonly string[],
-  path: string,
-  find: FindTool,
-): readonly string[] {
-  const isParent = (name: string): boolean =>
-    find(name)?.operations?.some(
-      ({ request }) =>
-        withoutNames(request.path) === withoutNames(path) && !isWrite({ mapping: request }),
-    ) === true;
-  const parents = path === "" ? [] : producers.filter(isParent);
-  return [...parents, ...producers.filter((name) => !parents.includes(name))];
-}
-
-const withoutNames = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 
 /**
  * Advises how to get valid values for inputs: from other tools, or from the tool itself, where it
@@ -2404,8 +2367,8 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
     const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
     const check =
       sent === undefined ? "" : ` If they are right, tell the user to check ${sent.check}.`;
-    const correct = `Correct ${joinAnd(inputs)}, or ask the user for the right values`;
-    return `the API rejected ${joinAnd(inputs)}${others}. ${correct}, then call ${tool.name} again.${check}`;
+    const correct = `Correct ${joinNames(inputs)}, or ask the user for the right values`;
+    return `the API rejected ${joinNames(inputs)}${others}. ${correct}, then call ${tool.name} again.${check}`;
   }
   if (sent !== undefined && call.credentials?.isTokenDropped)
     return (
@@ -2533,8 +2496,9 @@ interface SentPhrase {
 function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
   const { variables = [], headers = [] } = credentials ?? {};
   const header = headers.length === 1 ? "the header" : "the headers";
-  const forwarded = headers.length > 0 ? `${header} ${joinAnd(headers)} of its client` : undefined;
-  const configured = variables.length > 0 ? joinAnd(variables) : undefined;
+  const forwarded =
+    headers.length > 0 ? `${header} ${joinNames(headers)} of its client` : undefined;
+  const configured = variables.length > 0 ? joinNames(variables) : undefined;
   const check = [forwarded, configured].filter(Boolean).join(", and ");
   if (check === "") return undefined;
   return {
@@ -2599,10 +2563,6 @@ function declaredVariables({ api, mapping }: ApiCall): string {
   );
   const phrases = alternatives.map((names) => names.join(" and ")).filter(Boolean);
   return [...new Set(phrases)].join(", or ");
-}
-
-function joinAnd(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 // ---- errors/not-found-advice.ts ----
@@ -3260,6 +3220,84 @@ function waitPhrase(response: ApiResponse): string {
   return ms === undefined ? "wait a minute" : `wait ${formatSeconds(ms)}`;
 }
 
+// ---- errors/status-names.ts ----
+// Standard names of HTTP statuses.
+
+/** The status with its standard name. The API's own reason phrase is shown, as such, only without one. */
+export function formatStatus({
+  status,
+  statusText,
+}: Pick<ApiResponse, "status" | "statusText">): string {
+  const name = statusName(status);
+  if (name !== "" || statusText === "") return `${status} ${name}`.trim();
+  return `${status} (in the API's words ${JSON.stringify(statusText.slice(0, 60))})`;
+}
+
+/** Reason phrases of HTTP statuses. RFC 9110, section 15. */
+const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
+  [200, "OK"],
+  [201, "Created"],
+  [202, "Accepted"],
+  [206, "Partial Content"],
+  [207, "Multi-Status"],
+  [304, "Not Modified"],
+  [400, "Bad Request"],
+  [401, "Unauthorized"],
+  [402, "Payment Required"],
+  [403, "Forbidden"],
+  [404, "Not Found"],
+  [405, "Method Not Allowed"],
+  [406, "Not Acceptable"],
+  [408, "Request Timeout"],
+  [409, "Conflict"],
+  [410, "Gone"],
+  [412, "Precondition Failed"],
+  [413, "Content Too Large"],
+  [415, "Unsupported Media Type"],
+  [422, "Unprocessable Content"],
+  [423, "Locked"],
+  [428, "Precondition Required"],
+  [429, "Too Many Requests"],
+  [500, "Internal Server Error"],
+  [501, "Not Implemented"],
+  [502, "Bad Gateway"],
+  [503, "Service Unavailable"],
+  [504, "Gateway Timeout"],
+]);
+
+/** Names that older versions of HTTP gave to a status. */
+const FORMER_NAMES: ReadonlyMap<number, readonly string[]> = new Map([
+  [413, ["Payload Too Large", "Request Entity Too Large"]],
+  [422, ["Unprocessable Entity"]],
+]);
+
+/** Reason phrase of a status, for HTTP/2 responses, which have none. Empty for an unusual status. */
+function statusName(status: number): string {
+  return STATUS_NAMES.get(status) ?? "";
+}
+
+/** The standard name of a status, and those of older versions of HTTP. */
+export function statusNames(status: number): readonly string[] {
+  return [statusName(status), ...(FORMER_NAMES.get(status) ?? [])];
+}
+
+/** Removes the parts of a message that only name the status: `No such pet; Not Found`. */
+export function withoutStatusName(message: string, status: number): string {
+  const names = statusNames(status).map(alphanumeric);
+  const parts = message.split("; ");
+  const rest = parts.filter((part) => {
+    const name = alphanumeric(
+      part.replace(new RegExp(`^(?:(?:http|error) )*${status}\\b`, "i"), ""),
+    );
+    return name !== "" && !names.includes(name);
+  });
+  return rest.length === parts.length ? message : rest.join("; ");
+}
+
+/** Letters and numbers in lower case. */
+export const alphanumeric = (text: string): string =>
+  text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
 // ---- errors/api-error/remaining-values.ts ----
 // Values of an error response that its quoted message lacks.
 
@@ -3389,10 +3427,10 @@ class Pruner {
 
   #isStatus(text: string): boolean {
     const { status, statusNames } = this.context;
-    const name = letters(text.replace(new RegExp(`^${status}\\b`), ""));
+    const name = alphanumeric(text.replace(new RegExp(`^${status}\\b`), ""));
     return name === ""
       ? text.trim() === String(status)
-      : statusNames.some((one) => letters(one) === name);
+      : statusNames.some((one) => alphanumeric(one) === name);
   }
 
   #isRequest(text: string): boolean {
@@ -3415,10 +3453,6 @@ const NO_TYPE = "about:blank";
 const PLACES = ["body", "query", "path", "header", "headers", "cookie", "data", "attributes"];
 
 const stepsOf = (path: string): readonly string[] => path.split(/[#/.[\]]+/).filter(Boolean);
-
-const alphanumeric = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
 
@@ -3810,83 +3844,6 @@ function limitLength(text: string): string {
 export function paymentPage(..._: readonly unknown[]): string | undefined {
   return undefined;
 }
-
-// ---- errors/status-names.ts ----
-// Standard names of HTTP statuses.
-
-/** The status with its standard name. The API's own reason phrase is shown, as such, only without one. */
-export function formatStatus({
-  status,
-  statusText,
-}: Pick<ApiResponse, "status" | "statusText">): string {
-  const name = statusName(status);
-  if (name !== "" || statusText === "") return `${status} ${name}`.trim();
-  return `${status} (in the API's words ${JSON.stringify(statusText.slice(0, 60))})`;
-}
-
-/** Reason phrases of HTTP statuses. RFC 9110, section 15. */
-const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
-  [200, "OK"],
-  [201, "Created"],
-  [202, "Accepted"],
-  [206, "Partial Content"],
-  [207, "Multi-Status"],
-  [304, "Not Modified"],
-  [400, "Bad Request"],
-  [401, "Unauthorized"],
-  [402, "Payment Required"],
-  [403, "Forbidden"],
-  [404, "Not Found"],
-  [405, "Method Not Allowed"],
-  [406, "Not Acceptable"],
-  [408, "Request Timeout"],
-  [409, "Conflict"],
-  [410, "Gone"],
-  [412, "Precondition Failed"],
-  [413, "Content Too Large"],
-  [415, "Unsupported Media Type"],
-  [422, "Unprocessable Content"],
-  [423, "Locked"],
-  [428, "Precondition Required"],
-  [429, "Too Many Requests"],
-  [500, "Internal Server Error"],
-  [501, "Not Implemented"],
-  [502, "Bad Gateway"],
-  [503, "Service Unavailable"],
-  [504, "Gateway Timeout"],
-]);
-
-/** Names that older versions of HTTP gave to a status. */
-const FORMER_NAMES: ReadonlyMap<number, readonly string[]> = new Map([
-  [413, ["Payload Too Large", "Request Entity Too Large"]],
-  [422, ["Unprocessable Entity"]],
-]);
-
-/** Reason phrase of a status, for HTTP/2 responses, which have none. Empty for an unusual status. */
-function statusName(status: number): string {
-  return STATUS_NAMES.get(status) ?? "";
-}
-
-/** The standard name of a status, and those of older versions of HTTP. */
-export function statusNames(status: number): readonly string[] {
-  return [statusName(status), ...(FORMER_NAMES.get(status) ?? [])];
-}
-
-/** Removes the parts of a message that only name the status: `No such pet; Not Found`. */
-export function withoutStatusName(message: string, status: number): string {
-  const names = statusNames(status).map(normalizeStatusName);
-  const parts = message.split("; ");
-  const rest = parts.filter((part) => {
-    const name = normalizeStatusName(
-      part.replace(new RegExp(`^(?:(?:http|error) )*${status}\\b`, "i"), ""),
-    );
-    return name !== "" && !names.includes(name);
-  });
-  return rest.length === parts.length ? message : rest.join("; ");
-}
-
-const normalizeStatusName = (text: string): string =>
-  text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 // ---- errors/explain-failure.ts ----
 // Error texts for agents: the event, the API's message and the next step.
