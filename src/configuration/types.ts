@@ -162,6 +162,8 @@ export interface ServerConfig {
   readonly readBack?: boolean | readonly string[];
   /** False if reads take one ID, unless `bulk` of a tool says otherwise. */
   readonly bulkReads?: boolean;
+  /** False if writes take one ID, unless `bulk` of a tool says otherwise. */
+  readonly bulkWrites?: boolean;
   /** False if reads of a thing return no lists of its parts. */
   readonly includeLists?: boolean;
   /** False if calls cannot ask for the total of a list alone. */

@@ -106,9 +106,13 @@ type Switch =
   | "followPages"
   | "countOnly"
   | "bulkReads"
+  | "bulkWrites"
   | "lookUpNames"
   | "includeLists"
   | "documentation";
+
+const isReading = ({ definition }: PlanFacts["tools"][number]): boolean =>
+  definition.annotations.readOnlyHint === true;
 
 function serverFindings(facts: PlanFacts): readonly Finding[] {
   const { model, options, tools } = facts;
@@ -134,8 +138,13 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
     ),
     off(
       "bulkReads",
-      () => tools.some((tool) => addSeveralIds(tool, {}) !== tool),
+      () => tools.some((tool) => isReading(tool) && addSeveralIds(tool, {}) !== tool),
       "No tool reads one thing by its ID alone",
+    ),
+    off(
+      "bulkWrites",
+      () => tools.some((tool) => !isReading(tool) && addSeveralIds(tool, {}) !== tool),
+      "No tool deletes or changes one thing by its ID alone",
     ),
     off(
       "lookUpNames",

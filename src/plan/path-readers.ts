@@ -17,6 +17,12 @@ export const withoutNames: (path: string) => string = memoize((path) =>
   path.replaceAll(/\{[^{}]*\}/g, "{}"),
 );
 
+/** The format at the end of a path: `/projects/{id}/close.json`, `/projects/{id}.{format}`. */
+export const FORMAT = /\.(?:[a-z]+|\{[^{}]*\})$/;
+
+/** Path without a format at its end. */
+export const withoutFormat = (path: string): string => path.replace(FORMAT, "");
+
 /**
  * Finds the operations that need nothing but their path, by path without names. The first operation
  * of a path counts. Workflows have none.

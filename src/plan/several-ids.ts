@@ -1,17 +1,18 @@
 /** Inputs that take one ID or a list of IDs, with one request for each. */
 import { groupBy } from "../groups.js";
 import { isObject, type JsonSchema } from "../json.js";
-import { lettersOf } from "../language/words.js";
+import { isPlural } from "../language/grammar.js";
+import { lettersOf, splitWords } from "../language/words.js";
 import type { OperationBinding, ParameterSource, SeveralIds } from "../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "./bound-parameters.js";
 import type { PlanOptions } from "./options.js";
-import type { ToolOperation } from "./path-readers.js";
+import { type ToolOperation, withoutFormat } from "./path-readers.js";
 import { parseIdentityName } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
 
 /**
- * Lets the ID of the thing that a tool reads be a list. Writes take lists if `bulk` says so. A tool
- * stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
+ * Lets the ID of the thing that a tool reads, deletes or changes be a list. Other writes take lists
+ * if `bulk` says so. A tool stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
  * Where another tool lists or deletes things by their IDs, in one request, the text names that one
  * instead.
  * @param collections tools of collections, which may take several IDs themselves
@@ -21,9 +22,10 @@ export function addSeveralIds(
   { configuration }: PlanOptions,
   collections: CollectionTools = new Map(),
 ): PlannedTool {
-  const { bulkReads } = configuration?.content.server ?? {};
-  const { definition, workflow, bulk = bulkReads } = tool;
+  const { bulkReads, bulkWrites } = configuration?.content.server ?? {};
+  const { definition, workflow } = tool;
   const isRead = definition.annotations.readOnlyHint;
+  const bulk = tool.bulk ?? (isRead ? bulkReads : bulkWrites);
   if (workflow || bulk === false) return tool;
   const binding = definition.operations.find((operation) => canRepeat(operation, tool));
   const input = binding && idInput(binding, !isRead);
@@ -33,7 +35,7 @@ export function addSeveralIds(
   if (!list || !canHaveItems(definition, binding)) return tool;
   const byIds = tool.bulk === undefined ? findToolByIds(tool, binding, collections) : undefined;
   if (byIds) return withAlternative(tool, binding.request.method, byIds);
-  if (!isRead && !tool.bulk) return tool;
+  if (!isRead && !tool.bulk && !isSameForEach(binding, tool)) return tool;
   const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
   return {
     ...tool,
@@ -171,13 +173,29 @@ function canRepeat(
   return [...required, ...whenProvided].every((name) => inputs.includes(name));
 }
 
+/**
+ * True for a write that may be the same for several things: a deletion, a change of some fields, or
+ * an action without a body, such as `POST /servers/{id}/stop`. A whole new version is of one thing.
+ */
+function isSameForEach({ request }: OperationBinding, { definition }: PlannedTool): boolean {
+  const { method, pathParams = {}, body } = request;
+  const path = withoutFormat(request.path);
+  const last = splitWords(/\}\/([^/{}]+)$/.exec(path)?.[1] ?? "").at(-1);
+  const isPart = last !== undefined && (body !== undefined || isPlural(last));
+  if (isPart || body?.from !== undefined || method === "GET") return false;
+  const { required = [] } = definition.inputSchema as { readonly required?: readonly string[] };
+  const inputs = Object.values(pathParams).map(sourceInput);
+  return required.every((name) => inputs.includes(name));
+}
+
 /** `ids`, `pet_ids` or `petIds`: an input of the API for several IDs. */
 const isListOfIds = ({ name }: PlannedTool["inputs"][number]): boolean =>
   /(?:^|_)ids$|Ids$/.test(name);
 
 /** Input of the last path parameter; of a read, it is the end of the path. */
 function idInput({ request }: OperationBinding, isWrite: boolean): string | undefined {
-  const { path, pathParams = {} } = request;
+  const { pathParams = {} } = request;
+  const path = withoutFormat(request.path);
   const end = isWrite ? /\/\{([^/{}]+)\}(?:\/[^/{}]+)?$/ : /\/\{([^/{}]+)\}$/;
   const [, name = ""] = end.exec(path) ?? [];
   const source = Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;

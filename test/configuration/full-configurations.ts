@@ -177,6 +177,7 @@ export const FULL = {
     runSteps: true,
     readBack: ["zoo_add_pet"],
     bulkReads: false,
+    bulkWrites: false,
     includeLists: false,
     countOnly: false,
     fields: true,

@@ -97,6 +97,10 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
   approve: ["approve: destructive", "warning config-ineffective `approve`"],
   server: ["server: {}", "warning config-ineffective `server`"],
   "server.readBack": ["server: {readBack: false}", "warning config-ineffective `server.readBack`"],
+  "server.bulkWrites": [
+    "server: {bulkWrites: false}",
+    "warning config-ineffective `server.bulkWrites`",
+  ],
   "server.bulkReads": [
     "server: {bulkReads: false}",
     "warning config-ineffective `server.bulkReads`",

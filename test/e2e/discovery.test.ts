@@ -5,6 +5,10 @@ import { type Mock, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
+/** A second same call is sent as given, also by another client of the server. */
+let names = 0;
+const newName = (): string => `Biscuit ${++names}`;
+
 /**
  * The clinic sample with a budget of five tools. Its server lists tools that find, describe and
  * call the others, and those that most work starts with.
@@ -151,7 +155,7 @@ describe.each(clients)("%s", (_, connect) => {
         name: "call_tool",
         arguments: {
           name: nameOf("createPet"),
-          arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" },
+          arguments: { ownerId: "own_4F7K2M", name: newName(), species: "dogs" },
         },
       });
       expect(result.isError).toBe(true);

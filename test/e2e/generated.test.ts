@@ -10,6 +10,10 @@ import { type Mock, startMock } from "../../src/mock/index.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
+/** A second same call is sent as given, also by another client of the server. */
+let names = 0;
+const newName = (): string => `Biscuit ${++names}`;
+
 /**
  * The clinic sample as a user gets it: generated to disk, checked, bundled, started as a process,
  * and called by real clients.
@@ -151,7 +155,7 @@ describe.each(clients)("%s", (_, connect) => {
       const before = mock.requests.length;
       const result = await client.callTool({
         name: nameOf("createPet"),
-        arguments: { ownerId: "own_4F7K2M", name: "Biscuit", species: "dogs" },
+        arguments: { ownerId: "own_4F7K2M", name: newName(), species: "dogs" },
       });
       expect(result.isError).toBe(true);
       expect(text(result)).toMatch(/species.*did you mean.*dog/u);
@@ -225,7 +229,7 @@ describe("its command line", () => {
       args: ["tools", "pet photos"],
       out: /^name .*\n.*\n?get_pet_photo +read +Get a pet's photo\./m,
     },
-    { args: ["describe", "delete_pet"], out: /delete_pet\(\{\n.*\n  petId: string;/ },
+    { args: ["describe", "delete_pet"], out: /delete_pet\(\{\n.*\n  petId: string \| string\[\];/ },
     { args: ["describe", "delete_pet", "--json"], out: /^\[\{"name":"delete_pet".*"inputSchema"/ },
     { args: ["call", "find_pets", "perPage=2", "--json"], out: /^\{.*\}\n$/ },
     { args: ["call", "find_pets", "-", "--table"], input: '{"perPage": 2}', out: table },

@@ -99,6 +99,7 @@ const cases: readonly Case[] = [
   ["server: {readBack: false}", {}, "server.readBack"],
   ["server: {followPages: false}", {}, "server.followPages"],
   ["server: {bulkReads: false}", {}, "server.bulkReads"],
+  ["server: {bulkWrites: false}", {}, "server.bulkWrites"],
   ["server: {lookUpNames: false}", {}, "server.lookUpNames"],
   ["server: {includeLists: false}", {}, "server.includeLists"],
   ["server: {fields: true}", {}, "server.fields"],

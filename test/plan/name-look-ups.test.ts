@@ -271,7 +271,10 @@ describe("an ID of a form that names may lack takes a name, too", () => {
   const toolWith = (id: JsonSchema, yaml?: string) => {
     const model = api([
       list("/projects", item(id)),
-      archive(undefined, { parameters: [parameter("path projectId", { schema: id })] }),
+      archive(undefined, {
+        parameters: [parameter("path projectId", { schema: id })],
+        xMcp: { bulk: false },
+      }),
     ]);
     const { tools } = yaml === undefined ? plan(model) : configuredPlan(yaml, {}, model);
     return tools.find(({ definition }) => !definition.annotations.readOnlyHint)!;

@@ -24,6 +24,19 @@ const removal = operation("DELETE /pets/{petId}", {
   responses: [ok(undefined, "204")],
 });
 
+const action = (name: string) =>
+  operation(name, {
+    operationId: name.startsWith("P") && !/start/.test(name) ? "updatePet" : "startPet",
+    parameters: name.includes("{format}")
+      ? [parameter("path petId"), parameter("path format", { schema: { const: "json" } })]
+      : [parameter("path petId")],
+    responses: [ok(undefined, "204")],
+  });
+const patch = (name: string, required: readonly string[] = []) => ({
+  ...action(name),
+  ...json({ ...pet, required: [...required] }),
+});
+
 /** Inputs that take a list, by tool. */
 function listInputs(operations: readonly Operation[], yaml?: string) {
   const model = api(operations);
@@ -87,11 +100,22 @@ describe("takes a list:", () => {
       [get({ parameters: [parameter("path petId"), parameter("query fields")] })],
       { get_pet: { input: "petId" } },
     ],
+    ["a deletion", [removal], { delete_pet: { input: "petId", isWrite: true } }],
     [
-      "a write with bulk",
-      [removal],
-      { delete_pet: { input: "petId", isWrite: true } },
-      "tools: {delete_pet: {bulk: true}}",
+      "a change of some fields",
+      [patch("PATCH /pets/{petId}")],
+      { update_pet: { input: "petId", isWrite: true } },
+    ],
+    [
+      "an action without a body, with the format of its path",
+      [action("POST /pets/{petId}/start.{format}")],
+      { start_pet: { input: "petId", isWrite: true } },
+    ],
+    [
+      "another write with bulk",
+      [patch("PUT /pets/{petId}", ["name"])],
+      { update_pet: { input: "petId", isWrite: true } },
+      "tools: {update_pet: {bulk: true}}",
     ],
     [
       "a read with bulk, against the switch of the server",
@@ -106,7 +130,11 @@ describe("takes a list:", () => {
 
 describe("takes one ID only:", () => {
   test.each<[name: string, operations: readonly Operation[], yaml?: string]>([
-    ["a write", [removal]],
+    ["every write with the switch of the server", [removal], "server: {bulkWrites: false}"],
+    ["a write with its switch", [removal], "tools: {delete_pet: {bulk: false}}"],
+    ["a whole new version", [patch("PUT /pets/{petId}", ["name"])]],
+    ["an action with a body", [patch("POST /pets/{petId}/move")]],
+    ["a part that is added", [action("POST /pets/{petId}/visits")]],
     ["a list", [listPets]],
     [
       "a get that needs another input",

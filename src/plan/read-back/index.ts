@@ -13,9 +13,11 @@ import type { PlanOptions } from "../options.js";
 import { returnsItems } from "../pagination/detect.js";
 import { findListEnvelope } from "../pagination/envelope.js";
 import {
-  type ToolOperation,
+  FORMAT,
   sharedPathInputs,
   thingReaders,
+  type ToolOperation,
+  withoutFormat,
   withoutNames,
 } from "../path-readers.js";
 import { isBinaryMediaType } from "../requests/media-types.js";
@@ -132,12 +134,9 @@ const changedThing =
     return showsThing(reader, files) ? readBack : undefined;
   };
 
-/** The format at the end of a path: `/projects/{id}/close.json`, `/projects/{id}.{format}`. */
-const FORMAT = /\.(?:[a-z]+|\{[^{}]*\})$/;
-
 /** Path of the thing before an action, with the format of the action. */
 const thingOf = (path: string): string =>
-  path.replace(FORMAT, "").replace(/\/[^/]*$/, "") + (FORMAT.exec(path)?.[0] ?? "");
+  withoutFormat(path).replace(/\/[^/]*$/, "") + (FORMAT.exec(path)?.[0] ?? "");
 
 /** True for a body that is a file as a whole: the read of the same path would return it. */
 const sendsFile = ({ body }: OperationBinding["request"]): boolean =>
@@ -176,7 +175,7 @@ function actionOf({
   path,
   body,
 }: OperationBinding["request"]): "changes" | "removes" | undefined {
-  const words = splitWords(/\}\/([^/{}]+)$/.exec(path.replace(FORMAT, ""))?.[1] ?? "");
+  const words = splitWords(/\}\/([^/{}]+)$/.exec(withoutFormat(path))?.[1] ?? "");
   const [verb = ""] = words;
   // The old name of what was renamed or moved reads nothing.
   if (verb === "" || /^(?:rename|move)$/.test(verb)) return undefined;

@@ -92,7 +92,7 @@ const RESOLVE = (
   operationId = "deleteProduct",
   input = "product_id",
 ): string =>
-  `tools:\n  ${name}:\n    operation: ${operationId}\n    inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}`;
+  `tools:\n  ${name}:\n    operation: ${operationId}\n    inputs: {${input}: {resolve: {via: ${via}, match: ${match}}}}${name === "fill" ? "" : "\n    bulk: false"}`;
 const planWithRule = (rule: string, model = shop()) =>
   configuredPlan(rule, { granularity: "task" }, model);
 

@@ -248,7 +248,11 @@ export const petId: JsonSchema = {
 };
 
 export const pets_petId: JsonSchema = {
-  anyOf: [{ type: "string", pattern: "^pet_[0-9A-Z]{6}$" }, { type: "string" }],
+  anyOf: [
+    { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
+    { type: "string" },
+    { type: "array", items: {} },
+  ],
   description: "ID of the pet. Get it from find_pets.",
   examples: ["pet_9TX3QA"],
 };

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { type Address, Country, Owner, type OwnerId } from "../../schemas.js";
 
 export interface UpdateOwnerInput {
-  ownerId: OwnerId;
+  ownerId: OwnerId | OwnerId[];
   name?: string;
   email?: string;
   phone?: string | null;
@@ -26,7 +26,11 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
     type: "object",
     properties: {
       ownerId: {
-        anyOf: [{ type: "string", pattern: "^own_[0-9A-Z]{6}$" }, { type: "string" }],
+        anyOf: [
+          { type: "string", pattern: "^own_[0-9A-Z]{6}$" },
+          { type: "string" },
+          { type: "array", items: {} },
+        ],
         description: "ID of the owner. Get it from find_owners.",
         examples: ["own_4F7K2M"],
       },
@@ -66,6 +70,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
       lookUps: {
         ownerId: { tool: "find_owners", idField: "id", idForm: { pattern: "^own_[0-9A-Z]{6}$" } },
       },
+      severalIds: { input: "ownerId", isWrite: true },
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

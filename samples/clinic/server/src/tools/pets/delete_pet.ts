@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, pets_petId } from "../../schemas.js";
 
 export interface DeletePetInput {
-  petId: PetId;
+  petId: PetId | PetId[];
 }
 
 export const deletePet = defineTool<DeletePetInput, void>({
@@ -29,6 +29,7 @@ export const deletePet = defineTool<DeletePetInput, void>({
       lookUps: {
         petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
       },
+      severalIds: { input: "petId", isWrite: true },
       statuses: { 401: true, 404: true, 409: "The pet has visits." },
     },
   ],

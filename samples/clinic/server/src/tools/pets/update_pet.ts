@@ -9,7 +9,7 @@ import {
 } from "../../schemas.js";
 
 export interface UpdatePetInput {
-  petId: PetId;
+  petId: PetId | PetId[];
   ownerId?: OwnerId;
   name?: string;
   birthDate?: string | null;
@@ -81,6 +81,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
         ownerId: { tool: "find_owners", idField: "id", idForm: { pattern: "^own_[0-9A-Z]{6}$" } },
         petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
       },
+      severalIds: { input: "petId", isWrite: true },
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

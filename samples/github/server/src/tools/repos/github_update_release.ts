@@ -4,7 +4,7 @@ import { GithubCreateReleaseResult, make_latest, repo } from "../../schemas.js";
 
 export interface GithubUpdateReleaseInput {
   repo: string;
-  release_id: number | string;
+  release_id: number | string | (number | string)[];
   tag_name?: string;
   name?: string;
   body?: string;
@@ -35,7 +35,7 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
     properties: {
       repo,
       release_id: {
-        anyOf: [{ type: "integer" }, { type: "string" }],
+        anyOf: [{ type: "integer" }, { type: "string" }, { type: "array", items: {} }],
         description: "The unique identifier of the release. Get it from github_find_releases. Or its exact tag_name, which github_find_releases looks up.",
       },
       tag_name: { type: "string", description: "The name of the tag." },
@@ -96,6 +96,7 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
           },
         },
       },
+      severalIds: { input: "release_id", isWrite: true },
       statuses: { 404: "Not Found if the discussion category name is invalid" },
     },
   ],

@@ -2,7 +2,7 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface ShopRemoveProductInput {
-  product_id: string;
+  product_id: string | string[];
 }
 
 export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
@@ -20,9 +20,9 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     additionalProperties: false,
     properties: {
       product_id: {
-        type: "string",
-        examples: ["prd_8f3k2a"],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "ID of the product. Get it from shop_find_products. Or its exact name, which shop_find_products looks up.",
+        examples: ["prd_8f3k2a"],
       },
     },
     required: ["product_id"],
@@ -51,6 +51,7 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
         inputs: { product_id: "product_id" },
         isRemoval: true,
       },
+      severalIds: { input: "product_id", isWrite: true },
       statuses: { 404: true },
     },
   ],

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Order } from "../../schemas.js";
 
 export interface ShopCancelOrderInput {
-  orderId: string;
+  orderId: string | string[];
 }
 
 export type ShopCancelOrderOutput = Order;
@@ -21,7 +21,10 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
   inputSchema: {
     type: "object",
     properties: {
-      orderId: { type: "string", description: "ID of the order. Get it from shop_list_orders." },
+      orderId: {
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+        description: "ID of the order. Get it from shop_list_orders.",
+      },
     },
     required: ["orderId"],
     additionalProperties: false,
@@ -36,6 +39,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
         headers: { "X-Api-Version": { value: "2026-01-01" } },
         accept: ["application/json"],
       },
+      severalIds: { input: "orderId", isWrite: true },
       statuses: { 409: "What went wrong." },
     },
   ],

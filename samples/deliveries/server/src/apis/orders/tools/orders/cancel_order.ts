@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Order } from "../../schemas.js";
 
 export interface CancelOrderInput {
-  orderId: string;
+  orderId: string | string[];
 }
 
 export type CancelOrderOutput = Order;
@@ -21,7 +21,10 @@ export const cancelOrder = defineTool<CancelOrderInput, CancelOrderOutput>({
   inputSchema: {
     type: "object",
     properties: {
-      orderId: { type: "string", description: "ID of the order. Get it from find_orders." },
+      orderId: {
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+        description: "ID of the order. Get it from find_orders.",
+      },
     },
     required: ["orderId"],
     additionalProperties: false,
@@ -36,6 +39,7 @@ export const cancelOrder = defineTool<CancelOrderInput, CancelOrderOutput>({
         accept: ["application/json"],
       },
       readBack: { tool: "find_orders", inputs: { orderId: "orderId" }, isRemoval: true },
+      severalIds: { input: "orderId", isWrite: true },
       statuses: { 409: "The order is shipped." },
     },
   ],
