@@ -3,7 +3,7 @@ import { isObject, type JsonSchema } from "../../../json.js";
 import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, Schemas } from "../refs.js";
 import { estimateSize, matchesSchema } from "../values.js";
-import { patternProblem } from "./patterns.js";
+import { isExample, patternProblem } from "./patterns.js";
 import { isWithoutEffect, type SchemaDraft } from "./types.js";
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
 export const MAX_ENUM_VALUES = 50;
@@ -105,7 +105,8 @@ function writePattern(
     draft.pattern = pattern;
     return;
   }
-  if (pattern.length <= 120) notes.push(`Pattern: ${pattern}`);
+  if (pattern.length <= 120)
+    notes.push(`${isExample(pattern) ? "Example" : "Pattern"}: ${pattern}`);
   diagnostics.add(
     "plan-schema-pattern",
     `The pattern of ${quoteText(usage.label)} ${problem}. It is part of the description instead.`,

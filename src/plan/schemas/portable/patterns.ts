@@ -17,7 +17,8 @@ export function patternProblem(pattern: string): string | undefined {
 }
 
 /** True for an ID such as `ds_j04jmxh5xg10lu`, which documents give where an example belongs. */
-const isExample = (pattern: string): boolean => /^[\w-]{6,}$/.test(pattern) && /\d/.test(pattern);
+export const isExample = (pattern: string): boolean =>
+  /^[\w-]{6,}$/.test(pattern) && /\d/.test(pattern);
 
 function compiles(pattern: string): boolean {
   try {

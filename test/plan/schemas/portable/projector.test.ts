@@ -449,6 +449,12 @@ describe("keywords that change", () => {
       codes: ["plan-schema-pattern"],
     },
     {
+      reason: "an example in place of a pattern",
+      input: { type: "string", pattern: "usr_8f3k2m9q", description: "Text" },
+      expected: { type: "string", description: "Text. Example: usr_8f3k2m9q" },
+      codes: ["plan-schema-pattern"],
+    },
+    {
       reason: "an example stands for a pattern that is too long to say",
       input: {
         type: "string",
