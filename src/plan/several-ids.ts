@@ -214,7 +214,8 @@ function listForm(schema: JsonSchema, isNamedId: boolean): JsonSchema | undefine
   const kinds = isNamedId ? ["string", "integer", "number"] : ["string", "integer"];
   if (!forms.every(isId) || !types.every((type) => kinds.includes(type as string)))
     return undefined;
-  const items = types.length === 1 ? { type: types[0] } : {};
+  const [type, ...others] = new Set(types);
+  const items = others.length === 0 ? { type } : {};
   const list = { type: "array", items };
   return { anyOf: [...forms, list], ...about } as JsonSchema;
 }
