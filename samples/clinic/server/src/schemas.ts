@@ -251,7 +251,7 @@ export const pets_petId: JsonSchema = {
   anyOf: [
     { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
     { type: "string" },
-    { type: "array", items: {} },
+    { type: "array", items: { type: "string" } },
   ],
   description: "ID of the pet. Get it from find_pets.",
   examples: ["pet_9TX3QA"],

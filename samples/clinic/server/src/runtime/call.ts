@@ -2375,8 +2375,9 @@ const documentedProperties = (
 
 // ---- call/sent-differences.ts ----
 // Differences between what a write has sent and what a read shows after it. Fields of the same name
-// are compared, and an ID with that of the thing it names: `status_id` and `status.id`. Fields that the read lacks, secrets, counters of versions and other forms of
-// the same value are no differences.
+// are compared, and an ID with that of the thing it names: `status_id` and `status.id`. Fields that
+// the read lacks, secrets, counters of versions and other forms of the same value are no
+// differences.
 
 /** A field whose value is not the one that was sent. */
 export interface SentDifference {
@@ -2502,7 +2503,7 @@ function fieldDifferences(
   });
 }
 
-/** The ID of the thing that `status_id` and `statusId` name, if a read has the thing in its place. */
+/** The ID of the thing that `status_id` names, if a read has the thing in its place. */
 function idOf(name: string, fields: Record<string, unknown>): unknown {
   const [, thing = ""] = /^(.+?)(?:_id|Id)$/.exec(name) ?? [];
   const value = Object.hasOwn(fields, thing) ? ownProperty(fields, thing) : undefined;

@@ -32,7 +32,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
         anyOf: [
           { type: "string", pattern: "^own_[0-9A-Z]{6}$" },
           { type: "string" },
-          { type: "array", items: {} },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the owner. Give it alone.",
         examples: ["own_4F7K2M"],

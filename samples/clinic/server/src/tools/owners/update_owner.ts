@@ -29,7 +29,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
         anyOf: [
           { type: "string", pattern: "^own_[0-9A-Z]{6}$" },
           { type: "string" },
-          { type: "array", items: {} },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the owner. Get it from find_owners.",
         examples: ["own_4F7K2M"],

@@ -44,7 +44,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         anyOf: [
           { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
           { type: "string" },
-          { type: "array", items: {} },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the pet. Give it alone.",
         examples: ["pet_9TX3QA"],

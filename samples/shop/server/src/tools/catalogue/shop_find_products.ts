@@ -43,7 +43,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         anyOf: [
           { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
           { type: "string" },
-          { type: "array", items: {} },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the product. Give it alone.",
         examples: ["prd_8f3k2a"],
