@@ -74,7 +74,7 @@ export const WEIGHTS = {
   // the way between them
   /** The response has the ID under the name that the read takes. */
   namedId: 3,
-  /** The response has the ID of a thing with the noun of the read, or another value of its name. */
+  /** The response has the ID of a thing with the noun of the read. */
   nounId: 2.5,
   /** The ID of a new thing, or of one with the schema of the read. */
   ownId: 3.5,

@@ -273,7 +273,7 @@ function idsFor(
   const named = PLAIN_ID.test(need.name)
     ? undefined
     : response.byName.get(normalizedName(need.name));
-  if (named && isNew(named)) return found(named, isIdentifying(need.name) ? "namedId" : "nounId");
+  if (named && isNew(named)) return found(named, "namedId");
   const fields = [false, true].flatMap((isOfOther) =>
     response.things.filter((one) => one.isOfOther === isOfOther),
   );
@@ -306,9 +306,6 @@ function idsFor(
         )),
   ];
 }
-
-/** True for names and IDs, and false for what many things have, such as the `ref` of a commit. */
-const isIdentifying = (name: string): boolean => /(?:id|name|token)$/i.test(name);
 
 /** True for the ID of the thing that is read, and not of one above it: `/actors/{id}/runs/last`. */
 const isOfThing = ({ key }: ReadOfState, { place }: Need): boolean =>
