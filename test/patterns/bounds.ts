@@ -68,6 +68,11 @@ export const bounds: readonly Bound[] = [
   },
   { path: "src/plan/effects/", max: 6_000, input: flattened },
   {
+    path: "src/plan/jobs/followed-things.ts",
+    max: 500,
+    input: "the text of a response, of which MAX_HEADER_TEXT characters are read",
+  },
+  {
     path: "src/plan/inputs/inferred-roles.ts",
     max: 300,
     input: "a distance: words before “stream”",

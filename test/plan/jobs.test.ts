@@ -55,7 +55,6 @@ const sidOf = (name: string, status: JsonSchema): JsonSchema => ({
 });
 const ACTIVATED = states("ACTIVE", "ACTIVATING", "INACTIVE", "FAILED");
 const SENT = states("success", "error", "delayed", "sent", "created");
-const sentAction = thing(SENT);
 const NOTHING: Response = { status: "202", description: "Accepted", contents: [], headers: [] };
 const run: JsonSchema = {
   type: "object",
@@ -85,12 +84,29 @@ const jsonApi: JsonSchema = {
   },
 };
 const NAMES = ["JOB_RUNNING", "JOB_SUCCEEDED", "JOB_FAILED"];
+const cluster: JsonSchema = {
+  type: "object",
+  properties: {
+    name: text,
+    status: {
+      type: "object",
+      properties: {
+        aggregated: states("STATE_CREATING", "STATE_ACTIVE", "STATE_FAILED"),
+        version: text,
+      },
+    },
+  },
+};
 const provisioning: JsonSchema = {
   type: "object",
   properties: {
     id: text,
     properties: { type: "object", properties: { provisioningState: text } },
   },
+};
+const version: JsonSchema = {
+  type: "object",
+  properties: { keyId: text, number: { type: "integer" }, state: states("creating", "active") },
 };
 const RUN = states("pending", "running", "completed", "stopping", "stopped", "failed");
 const SESSION = states(
@@ -101,10 +117,18 @@ const SESSION = states(
 );
 const WAITING = states("WaitingForNodes", "WaitingForSharedVolume", "Installing", "Ready");
 const index: JsonSchema = { type: "object", properties: { name: text, status: SETUP } };
+const evaluation: JsonSchema = {
+  type: "object",
+  properties: { workflow_id: text, kind: text, status: WORK },
+};
 const classification = thing(states("running", "completed", "failed"));
 const uploaded = thing(WORK, {
   location: { type: "string", description: "Location to which to PUT the file." },
 });
+const changeRecord: JsonSchema = {
+  type: "object",
+  properties: { update: { allOf: [thing(WORK), { description: "The change." }] } },
+};
 const VOLUME = states(
   "creating",
   "attaching",
@@ -226,7 +250,7 @@ describe("work is recognized", () => {
       [
         get("/images/{id}", thing(IMPORTED)),
         operation("POST /images/{id}/import", {
-          responses: [NOTHING],
+          responses: [empty],
           description: "Imports data.\n\n**Synchronous Postconditions**\n\nThe image exists.",
         }),
       ],
@@ -271,6 +295,16 @@ describe("work is recognized", () => {
       [get("/applications/{id}", thing(SETUP)), write("POST /applications", thing(SETUP))],
       "POST /applications",
       { running: ["creating", "deleting"], done: ["active"] },
+    ],
+    [
+      "by the state that a start answers with, read beside the thing",
+      [
+        get("/streams/{id}", { type: "object", properties: { id: text } }),
+        get("/streams/{id}/state", thing(states("started", "stopped", "starting", "stopping"))),
+        write("PUT /streams/{id}/start", thing(states("started", "stopped", "starting"))),
+      ],
+      "PUT /streams/{id}/start",
+      { done: ["started"], follow: { tool: "get_stream_state" } },
     ],
     [
       "by states with a common beginning",
@@ -338,8 +372,8 @@ describe("work is recognized", () => {
     [
       "by an action that a machine was sent",
       [
-        get("/machines/{machineId}/actions/{id}", sentAction),
-        write("POST /machines/{machineId}/docker/{name}/start", sentAction),
+        get("/machines/{machineId}/actions/{id}", thing(SENT)),
+        write("POST /machines/{machineId}/docker/{name}/start", thing(SENT)),
       ],
       "POST /machines/{machineId}/docker/{name}/start",
       { running: ["delayed", "sent", "created"], done: ["success"], failed: ["error"] },
@@ -494,6 +528,12 @@ describe("work is recognized", () => {
       { running: ["WaitingForNodes", "WaitingForSharedVolume", "Installing"], done: ["Ready"] },
     ],
     [
+      "by the only ID that the response and the thing share",
+      [get("/evaluations/{id}", evaluation), write("POST /evaluations", evaluation)],
+      "POST /evaluations",
+      { follow: { fields: { id: "workflow_id" } } },
+    ],
+    [
       "by a creation that goes on, of a schema that the body has too",
       [
         get("/classifications/{id}", classification),
@@ -566,6 +606,15 @@ describe("work is recognized", () => {
       ],
       "POST /reports/generate",
       { follow: { tool: "get_report", fields: { id: "id" } } },
+    ],
+    [
+      "by a record of work that only actions make, in an envelope with a description",
+      [
+        get("/clusters/{name}/updates/{updateId}", changeRecord),
+        write("POST /clusters/{name}/config/associate", changeRecord),
+      ],
+      "POST /clusters/{name}/config/associate",
+      { follow: { inputs: { name: "name" }, fields: { updateId: ["update", "id"] } } },
     ],
     [
       "by the undocumented state of a thing that is started, beside its result",
@@ -703,6 +752,15 @@ describe("work is recognized", () => {
       { follow: { inputs: { locale: "locale" }, fields: { id: "id" } } },
     ],
     [
+      "by the fields of a job under another name",
+      [
+        get("/background-tasks/{task_id}", thing(WORK, { task: text, data: text })),
+        write("POST /endpoints/{endpoint}/recover", thing(WORK, { task: text })),
+      ],
+      "POST /endpoints/{endpoint}/recover",
+      { follow: { fields: { task_id: "id" } } },
+    ],
+    [
       "in the attributes of a thing",
       [get("/crawls/{id}", jsonApi), write("POST /crawls", jsonApi)],
       "POST /crawls",
@@ -716,6 +774,12 @@ describe("work is recognized", () => {
       ],
       "POST /tasks",
       { running: [0], done: [1], failed: [2] },
+    ],
+    [
+      "in the state of the whole thing, among others",
+      [get("/clusters/{name}", cluster), write("PUT /clusters/{name}", cluster)],
+      "PUT /clusters/{name}",
+      { state: ["status", "aggregated"], done: ["STATE_ACTIVE"] },
     ],
     [
       "in a state of provisioning that the document does not explain",
@@ -742,6 +806,15 @@ describe("work is recognized", () => {
       { state: "status" },
     ],
     [
+      "by the number of a version",
+      [
+        get("/keys/{key}/versions/{versionNumber}", version),
+        operation("POST /keys/{key}/rotate", { responses: [accepted(version)] }),
+      ],
+      "POST /keys/{key}/rotate",
+      { follow: { fields: { versionNumber: "number" } } },
+    ],
+    [
       "by a read of its state that takes the ID in the query, beside another value of the call",
       [
         operation("GET /queue/status", {
@@ -765,6 +838,27 @@ describe("work is recognized", () => {
           fields: { request_id: "requestId" },
         },
       },
+    ],
+    [
+      "by a flag of what only a task ID names",
+      [
+        operation("GET /commits/status", {
+          parameters: [parameter("query id", { required: true, schema: text })],
+          responses: [
+            ok({
+              type: "object",
+              properties: {
+                task_id: text,
+                completed: { type: "boolean" },
+                result: { type: "object" },
+              },
+            }),
+          ],
+        }),
+        operation("POST /commits/async", { responses: [accepted(thing(text))] }),
+      ],
+      "POST /commits/async",
+      { state: "completed", done: [true], follow: { fields: { id: "id" } } },
     ],
     [
       "by a thing of a collection of its own that is created below another",

@@ -4,7 +4,7 @@ import type { CalledTool, JobMapping, OperationBinding } from "../../runtime/typ
 import type { ClassifiedOperation } from "../operations/types.js";
 import { sharedPathInputs } from "../path-readers.js";
 import type { PlannedTool } from "../types.js";
-import { pathKey } from "./state-reads.js";
+import { pathKey } from "./state-readers.js";
 
 /** A write that ends work by its ID alone. */
 interface Cancellation {

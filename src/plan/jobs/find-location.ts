@@ -5,10 +5,10 @@ import { splitWords } from "../../language/words.js";
 import type { JobLocation, OperationBinding } from "../../runtime/types.js";
 import { allFields } from "../schemas/flat-object.js";
 import type { Schemas } from "../schemas/refs.js";
-import { pathKey, type ThingRead } from "./state-reads.js";
 import type { JobFacts } from "./find-job.js";
-import type { Sign } from "./signs.js";
-import { DEFINITION_NOUNS, LASTING_NOUNS } from "./words.js";
+import type { FollowedThing } from "./followed-things.js";
+import { pathKey, type ThingReader } from "./state-readers.js";
+import { DEFINITION_NOUNS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
 
 /** Maximum number of reads that a response is compared with. */
 const MAX_READERS = 10;
@@ -19,67 +19,55 @@ const MAX_READERS = 10;
  */
 export function findLocation(
   { request }: OperationBinding,
-  { reads, schemasOf, schemas: known }: JobFacts,
+  { things, schemasOf, schemas: known }: JobFacts,
 ): JobLocation | undefined {
   const schemas = schemasOf(request.method, request.path);
   if (request.isRaw || !schemas || isDefinition(request.path)) return undefined;
   const field = schemas.success && urlField(schemas.success, schemas.isAsynchronous, known);
   const isStart = request.method === "POST" || schemas.isAsynchronous;
-  if (request.method !== "GET" && isStart && field) return { ...readersOf(request, reads), field };
+  if (request.method !== "GET" && isStart && field) return { ...readersOf(request, things), field };
   if (!schemas.mayNameState)
-    return schemas.namesCreated ? createdLocation(request, reads) : undefined;
+    return schemas.namesCreated ? createdLocation(request, things) : undefined;
   const own = `${pathKey(request.path)}/{}`;
+  const isOwn = ({ key }: ThingReader): boolean => key === own;
   const fieldsOf = (schema: JsonSchema | undefined): string =>
     schema === undefined ? "" : [...allFields(schema, known).keys()].join();
-  const isWhole = ({ binding, needs }: ThingRead): boolean => {
+  const isWhole = ({ binding, shared }: ThingReader): boolean => {
     const { success } = schemasOf(binding.request.method, binding.request.path) ?? {};
     return (
       !schemas.hasStateHeader &&
-      needs.every(({ place }) => place !== undefined) &&
+      Object.keys(shared).length === 0 &&
       fieldsOf(success) !== "" &&
       fieldsOf(success) === fieldsOf(schemas.success)
     );
   };
   // The response already has all of a thing without a state.
-  const isOther = (read: ThingRead): boolean =>
-    !isFollowed(read) && (isLasting(read) || isWhole(read));
-  if (reads.some((read) => read.key === own && isOther(read))) return undefined;
-  return readersOf(request, reads);
+  if (things.others.some((one) => isOwn(one) && (isLasting(one) || isWhole(one)))) return undefined;
+  return readersOf(request, things);
 }
 
-/** True for a read of work: its state has documented values, or its name is that of a job. */
-const isFollowed = ({ state, signs }: ThingRead): boolean =>
-  state !== undefined &&
-  state.isDocumented &&
-  (signs.some((sign) => DOCUMENTED.has(sign))
-    ? !signs.includes("lastingThing")
-    : signs.includes("jobThing"));
-
-const DOCUMENTED: ReadonlySet<Sign> = new Set<Sign>(["described", "flag", "provisioning"]);
-
 /** The reads that may serve a URL in the response of a write. */
-function readersOf(
-  { path }: OperationBinding["request"],
-  reads: readonly ThingRead[],
-): Pick<JobLocation, "readers" | "states"> {
+function readersOf({ path }: OperationBinding["request"], things: JobFacts["things"]): JobLocation {
+  const { followed, others } = things;
   const own = `${pathKey(path)}/{}`;
-  const byId = reads.filter(({ needs }) => needs.length > 0);
-  const followed = byId.filter(isFollowed);
-  const found = [
-    ...byId.filter(({ key }) => key === own),
-    ...followed,
-    ...byId.filter(({ signs }) => signs.includes("jobThing")),
-  ];
-  return withStates([...new Set(found)].slice(0, MAX_READERS));
+  const isOwn = ({ key }: ThingReader): boolean => key === own;
+  const isJob = ({ collection, entity }: ThingReader): boolean =>
+    [collection, entity].some((noun) => JOB_NOUNS.has(noun.at(-1) ?? ""));
+  const all = [...followed.values(), ...others];
+  const found = [...all.filter(isOwn), ...followed.values(), ...others.filter(isJob)];
+  const names = [...new Set(found.map(({ tool }) => tool.definition.name))];
+  return withStates(names.slice(0, MAX_READERS), things);
 }
 
 /** Adds the fields with the state of readers whose responses have it in an envelope. */
-function withStates(reads: readonly ThingRead[]): Pick<JobLocation, "readers" | "states"> {
-  const states = reads.flatMap((read) => {
-    const path = isFollowed(read) ? read.state!.state.path : [];
-    return path.length > 1 ? [[read.tool.definition.name, path] as const] : [];
-  });
-  const readers = [...new Set(reads.map(({ tool }) => tool.definition.name))];
+function withStates(
+  readers: readonly string[],
+  { followed }: JobFacts["things"],
+): Pick<JobLocation, "readers" | "states"> {
+  const inner = [...followed.values()].flatMap(({ tool, state: { path } }) =>
+    path.length > 1 ? [[tool.definition.name, path] as const] : [],
+  );
+  const states = inner.filter(([name]) => readers.includes(name));
   return { readers, ...(states.length > 0 && { states: Object.fromEntries(states) }) };
 }
 
@@ -108,18 +96,20 @@ function isDefinition(path: string): boolean {
 }
 
 /** True for a thing that people and partners work on for days, such as a payout. */
-const isLasting = ({ nouns }: ThingRead): boolean => nouns.some((noun) => LASTING_NOUNS.has(noun));
+const isLasting = ({ collection, entity }: ThingReader): boolean =>
+  [collection, entity].some((noun) => LASTING_NOUNS.has(noun.at(-1) ?? ""));
 
 /** The job that a POST creates: in its collection, or right below the thing that it starts. */
 function createdLocation(
   { method, path }: OperationBinding["request"],
-  reads: readonly ThingRead[],
+  things: JobFacts["things"],
 ): JobLocation | undefined {
   const own = pathKey(path);
-  const isBelow = ({ key }: ThingRead): boolean =>
+  const isBelow = ({ key }: FollowedThing): boolean =>
     key.startsWith(`${own}/`) && /^(?:\/\w+)?\/\{\}$/.test(key.slice(own.length));
-  const job = reads.find(
-    (one) => isFollowed(one) && one.signs.includes("jobThing") && isBelow(one),
+  const job = [...things.followed.values()].find(
+    (one) => (one.evidence.isOnlyWork || (one.isNamedJob && !one.isDoubtful)) && isBelow(one),
   );
-  return method === "POST" && job ? { ...withStates([job]), isCreated: true } : undefined;
+  if (method !== "POST" || !job) return undefined;
+  return { ...withStates([job.tool.definition.name], things), isCreated: true };
 }

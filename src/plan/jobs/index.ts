@@ -5,17 +5,14 @@ import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { type ConfigurationContext, configureJob, reportUnusable } from "./configure-job.js";
 import { findCancellations, withCancellation } from "./find-cancel.js";
+import { countReads, findJob, type JobFacts } from "./find-job.js";
 import { findLocation } from "./find-location.js";
+import { followedThings } from "./followed-things.js";
 import { operationSchemas } from "./operation-schemas.js";
 import { namedReaders } from "./named-readers.js";
-import { pathKey, thingReads } from "./state-reads.js";
-import { findJob, type JobFacts } from "./find-job.js";
-import {
-  FILE_SEGMENTS,
-  REPORTING_SEGMENTS,
-  STARTING_SEGMENTS,
-  UPLOADING_SEGMENTS,
-} from "./words.js";
+import { stateReads } from "./state-reads.js";
+import { stateOnlyReaders } from "./state-only-readers.js";
+import { pathKey } from "./state-readers.js";
 
 /** What the pass needs beside the tools. */
 interface JobsContext extends ConfigurationContext {
@@ -35,18 +32,18 @@ export function addJobs(
   );
   const operationOf = (method: string, path: string): ClassifiedOperation | undefined =>
     operations.get(`${method} ${path}`) ?? operations.get(`${method} ${path}/`);
+  const things = followedThings(tools, schemasOf, schemas);
   const facts = {
-    reads: thingReads(tools, operationOf, schemasOf, schemas),
+    things,
+    stateOnly: stateOnlyReaders(things.others, { schemasOf, schemas }),
     readersNamedBy: namedReaders(context.selected),
+    readsBySchema: countReads(things, schemasOf),
     schemasOf,
     schemas,
     operationOf,
-    startable: pathsBefore(tools, STARTING_SEGMENTS),
-    filled: new Set([
-      ...pathsBefore(tools, UPLOADING_SEGMENTS),
-      ...pathsBefore(tools, FILE_SEGMENTS, "PUT"),
-    ]),
-    reported: pathsBefore(tools, REPORTING_SEGMENTS),
+    reads: stateReads(tools, operationOf, schemasOf, schemas).filter(
+      ({ key }) => !things.reported.has(key),
+    ),
     paths: new Set(
       context.selected
         .filter(({ operation }) => operation.method === "GET")
@@ -77,29 +74,13 @@ export function addJobs(
   });
 }
 
-/** Paths of things with a write right below them whose path ends with the pattern. */
-function pathsBefore(tools: readonly PlannedTool[], end: RegExp, by = "POST"): ReadonlySet<string> {
-  const requests = tools.flatMap(({ definition }) =>
-    definition.operations.map(({ request }) => request),
-  );
-  const found = requests.filter(({ method, path }) => method === by && end.test(path));
-  return new Set(found.map(({ path }) => pathKey(path.replace(end, ""))));
-}
-
 /** True for a 202 without a body of a collection of jobs: only its `Location` can name the job. */
-function isOfOwnJob(
-  method: string,
-  path: string,
-  { reads, startable, filled, schemasOf }: JobFacts,
-): boolean {
+function isOfOwnJob(method: string, path: string, { things, schemasOf }: JobFacts): boolean {
   const { mayNameState, success } = schemasOf(method, path) ?? {};
-  const own = reads.find(({ key }) => key === `${pathKey(path)}/{}`);
+  const own = things.followed.get(`${pathKey(path)}/{}`);
   const isOnlyPlace = method === "POST" && mayNameState === true && success === undefined;
   return (
-    isOnlyPlace &&
-    own?.signs.includes("jobThing") === true &&
-    !startable.has(own.key) &&
-    !filled.has(own.key)
+    isOnlyPlace && own?.isNamedJob === true && !own.isDoubtful && !things.startable.has(own.key)
   );
 }
 

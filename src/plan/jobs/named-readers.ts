@@ -4,7 +4,7 @@ import { createCrossReferences } from "../cross-references/link.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { sentencesOf } from "../text/sentences.js";
 import { type CrossReferences, TOOL_MARK } from "../text/tool-marks.js";
-import { pathKey } from "./state-reads.js";
+import { pathKey } from "./state-readers.js";
 
 /** Finds the paths of the reads, without names of parameters, by which a text says work is followed. */
 export type NamedReaders = (method: string, path: string) => readonly string[];

@@ -1,14 +1,28 @@
 /** The state in the response of a read, with the signs that it is one of work. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { compositionParts } from "../../json-schema.js";
-import { isStateField, normalizeState } from "../../language/state-words.js";
+import {
+  isStateField,
+  normalizeState,
+  STATE_WORDS,
+  stageOfWord,
+  waitsForMachine,
+} from "../../language/state-words.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { isIdentity } from "../outputs/payload.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { type Sign, signsOf, weigh } from "./signs.js";
-import type { States } from "./sort-states.js";
-import { statesInText, statesOf, valuesOf } from "./states-of-field.js";
+import {
+  hasSetUp,
+  namedStates,
+  sortStates,
+  stateWords,
+  type States,
+  type WorkEvidence,
+} from "./sort-states.js";
+import { statesOf, valuesOf, wordsOf } from "./states-of-field.js";
+import { PERSONAL_STATES, SHIPPING_STATES, WAITING_STATES } from "./words.js";
 
 /** A field with the state of work, and its states by stage. */
 export interface StateField extends States {
@@ -22,8 +36,6 @@ export interface SignedState {
   readonly signs: readonly Sign[];
   /** True for a read that answers with 202 until the work is done. */
   readonly isAccepted: boolean;
-  /** False for a read whose response has no field with a state. */
-  readonly isDocumented: boolean;
 }
 
 /** A field of a response, with the names on the way to it. */
@@ -100,14 +112,13 @@ export function signedState(
   { operation, successResponses }: ClassifiedOperation,
   schema: JsonSchema | undefined,
   nouns: ReadonlySet<string>,
-  isJob: boolean,
   schemas: Schemas,
 ): SignedState | undefined {
   const isAccepted = successResponses.some(({ status }) => status === "202");
   const texts = [operation.description, ...successResponses.map((one) => one.description)];
   const fields = schema === undefined ? [] : fieldsOf(schema, schemas);
   const found = [
-    ...describedStates(fields, schemas, nouns),
+    ...describedStates(fields, schemas, nouns, new Set(splitWords(operation.path))),
     ...plainStates(fields, texts, schemas, nouns),
     ...flags(fields, schemas),
   ];
@@ -117,21 +128,15 @@ export function signedState(
   );
   const ofRead = signsOf({
     statePath:
-      /(?:status|state|progress)\b/i.test(
-        operation.path.split("/").findLast((segment) => !segment.includes("{")) ?? "",
-      ) ||
+      /(?:status|state|progress)\b/i.test(operation.path.split("/").at(-1) ?? "") ||
       /\b(?:status|progress|poll)\b/i.test(
         `${operation.summary ?? ""} ${operation.operationId ?? ""}`,
       ),
     readAccepted: isAccepted,
     outcome: hasOutcome(fields, best?.state.path ?? []),
   });
-  if (best)
-    return { state: best.state, signs: [...best.signs, ...ofRead], isAccepted, isDocumented: true };
-  const isUndocumented = fields.length === 0 && (isJob || ofRead.includes("statePath"));
-  return isAccepted || isUndocumented
-    ? { state: { path: ["status"] }, signs: ofRead, isAccepted, isDocumented: false }
-    : undefined;
+  if (best) return { state: best.state, signs: [...best.signs, ...ofRead], isAccepted };
+  return isAccepted ? { state: { path: ["status"] }, signs: ofRead, isAccepted } : undefined;
 }
 
 /** Names of fields of work beside its state. */
@@ -146,30 +151,40 @@ const hasOutcome = (fields: readonly Field[], state: readonly string[]): boolean
       OUTCOME.test(path.at(-1)!.replaceAll("-", "_")),
   );
 
-type Found = Omit<SignedState, "isAccepted" | "isDocumented">;
+const EVIDENCE: WorkEvidence = { isJob: true, isOnlyWork: true, nouns: new Set() };
+
+type Found = Omit<SignedState, "isAccepted">;
 
 /** States whose values the schema has. */
 function describedStates(
   fields: readonly Field[],
   schemas: Schemas,
   nouns: ReadonlySet<string>,
+  words: ReadonlySet<string>,
 ): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
-    const found = isStateName(name) ? statesOf(schema, schemas) : undefined;
-    if (!found) return [];
+    if (!isStateName(name)) return [];
+    const states = statesOf(schema, schemas, EVIDENCE) ?? endsOf(schema, schemas, words);
+    if (!states) return [];
+    const all = isObject(schema)
+      ? valuesOf(resolveSchema(schemas, schema as JsonSchema), schemas)
+      : [];
     const signs = signsOf({
+      described: states.running !== undefined,
+      endsOnly: states.running === undefined,
+      fails: states.failed !== undefined,
+      moves: stateWords(states).running.some((one) => !STATE_WORDS.waiting.has(one)),
+      setsUp: hasSetUp(states),
+      ends: stateWords(states).done.every((one) => one === "ended"),
+      personal: all.some((one) => isPersonal(one)),
       deep: path.length > 1,
       part: isOfPart(path, fields),
       ownName: !isStateField(name, nouns),
-      provisioning: PROVISIONING.test(name),
     });
-    return [{ state: { path, ...found.states }, signs: [...found.signs, ...signs] }];
+    return [{ state: { path, ...states }, signs }];
   });
 }
-
-/** Name of a state that machines set. */
-const PROVISIONING = /^provision/i;
 
 /** True for the state of a part: `lastRun.status` beside an ID. */
 function isOfPart(path: readonly string[], fields: readonly Field[]): boolean {
@@ -184,6 +199,47 @@ function isOfPart(path: readonly string[], fields: readonly Field[]): boolean {
 /** Objects that have the fields of a thing beside its ID. */
 const OWN_PARTS = /^(?:properties|attributes|info|\w*status|\w*state|progress|metadata)$/i;
 
+const isPersonal = (value: string): boolean => {
+  const words = normalizeState(value);
+  return PERSONAL_STATES.test(words) || WAITING_STATES.test(words);
+};
+
+/** States of which only those at the end are listed: passed, skipped, failed. */
+function endsOf(
+  schema: AnySchema,
+  schemas: Schemas,
+  words: ReadonlySet<string>,
+): States | undefined {
+  if (!isObject(schema)) return undefined;
+  const values = valuesOf(resolveSchema(schemas, schema as JsonSchema), schemas);
+  const named = values.map((value) => normalizeState(value));
+  const isLasting = named.some((value) => WAITING_STATES.test(value) && !waitsForMachine(value));
+  if (isLasting || named.filter((value) => SHIPPING_STATES.test(value)).length > 1)
+    return undefined;
+  const of = (stage: string): readonly string[] =>
+    values.filter((value) => stageOfWord(value) === stage);
+  const failed = of("failed");
+  const done = [...of("done"), ...values.filter((value) => isDoneTo(value, words))];
+  const ended = new Set([...done, ...failed]);
+  const others = values.filter((value) => !ended.has(value));
+  const known = of("running").filter((value) => !ended.has(value));
+  const running = others.length === 1 && /^active$/i.test(others[0]!) ? others : known;
+  if (running.length > 0 && done.length > 0)
+    return { running, done, ...(failed.length > 0 && { failed }) };
+  return done.length > 0 && failed.length > 0 && done.length + failed.length === values.length
+    ? { done, failed }
+    : undefined;
+}
+
+/** True for `pinned`, where the path says `pin`. */
+function isDoneTo(value: string, words: ReadonlySet<string>): boolean {
+  const state = normalizeState(value);
+  const stem = state.replace(/ed$/, "");
+  return (
+    state.endsWith("ed") && [stem, `${stem}e`, stem.slice(0, -1)].some((one) => words.has(one))
+  );
+}
+
 /** States whose values the schema does not have. Texts of the operation may list them. */
 function plainStates(
   fields: readonly Field[],
@@ -193,24 +249,28 @@ function plainStates(
 ): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
-    const types = typesOfField(schema, schemas);
+    if (path.length > 2 || !isStateField(name, nouns)) return [];
     const target = isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : {};
-    const isPlain =
-      path.length <= 2 &&
-      isStateField(name, nouns) &&
-      types.includes("string") &&
-      valuesOf(target, schemas).length === 0;
-    if (!isPlain) return [];
+    if (!typesOf(target).includes("string") || valuesOf(target, schemas).length > 0) return [];
     const listed = texts.flatMap((text) => (text === undefined ? [] : [statesInText(text)]));
-    const found = listed.find((one) => one !== undefined);
+    const states = listed.find((one) => one !== undefined);
+    const example = target.examples?.[0] ?? target["example"];
     const signs = signsOf({
-      plain: found === undefined,
-      provisioning: PROVISIONING.test(name),
+      described: states !== undefined,
+      plain: states === undefined,
+      example: typeof example === "string" && stageOfWord(example) !== undefined,
+      setsUp: /^provision/i.test(name),
       deep: path.length > 1,
       part: isOfPart(path, fields),
     });
-    return [{ state: { path, ...found?.states }, signs: [...(found?.signs ?? []), ...signs] }];
+    return [{ state: { path, ...states }, signs }];
   });
+}
+
+/** States that a text quotes. */
+function statesInText(text: string): States | undefined {
+  const { words, isQuoted } = wordsOf(text);
+  return isQuoted ? sortStates(namedStates(words), EVIDENCE, true) : undefined;
 }
 
 /** Names of flags of work that goes on, and of work that ended. */

@@ -2,24 +2,30 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { normalizeState } from "../../language/state-words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { type NamedState, namedStates, type SortedStates, sortStates } from "./sort-states.js";
+import {
+  type NamedState,
+  namedStates,
+  sortStates,
+  type States,
+  type WorkEvidence,
+} from "./sort-states.js";
 
-/** States of a field by its schema, or by its text; undefined if none go on and end. */
-export function statesOf(field: AnySchema, schemas: Schemas): SortedStates | undefined {
+export function statesOf(
+  field: AnySchema,
+  schemas: Schemas,
+  evidence: WorkEvidence,
+): States | undefined {
   if (!isObject(field)) return undefined;
   const target = resolveSchema(schemas, field as JsonSchema);
   const values = valuesOf(target, schemas);
-  if (values.length > 0) return sortStates(namedStates(values), false);
+  if (values.length > 0) return sortStates(namedStates(values), evidence);
   const { description = "" } = { ...target, ...(field as JsonSchema) };
   const types = typesOf(target);
-  if (types.includes("integer")) return sortStates(numberedStates(target, `${description}`), false);
-  return types.includes("string") ? statesInText(String(description)) : undefined;
-}
-
-/** States that a text lists. */
-export function statesInText(text: string): SortedStates | undefined {
-  const { words, isQuoted } = wordsOf(text);
-  return sortStates(namedStates(words), !isQuoted);
+  if (types.includes("integer"))
+    return sortStates(numberedStates(target, `${description}`), evidence);
+  if (!types.includes("string")) return undefined;
+  const { words, isQuoted } = wordsOf(String(description));
+  return sortStates(namedStates(words), evidence, !isQuoted);
 }
 
 /** Numbers with the words that the document has for them: `0: idle, 1: running`. */

@@ -1,23 +1,24 @@
 /** Ways from a write to a read: values of the call that starts work, or of its response. */
-import type { JsonSchema } from "../../json.js";
-import { pluralize, singularizeLast } from "../../language/grammar.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
+import { singularizeLast } from "../../language/grammar.js";
 import { memoize } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import type { OperationBinding, RequestMapping } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { withoutNames } from "../path-readers.js";
 import { entityOfSchema } from "../producers/resources.js";
-import { allFields } from "../schemas/flat-object.js";
-import { refName, type Schemas } from "../schemas/refs.js";
+import { allFields, listItems } from "../schemas/flat-object.js";
+import {
+  memoizeBySchema,
+  type AnySchema,
+  refName,
+  resolveSchema,
+  type Schemas,
+} from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { identityOf } from "./identity.js";
-import {
-  normalizedName,
-  responseFields,
-  type ResponseField,
-  type ResponseFields,
-} from "./response-fields.js";
 import { type Sign, signsOf } from "./signs.js";
+import { pathKey } from "./state-readers.js";
 import { JOB_NOUNS, PLAIN_NOUNS } from "./words.js";
 
 /** A value that a read needs. */
@@ -94,8 +95,6 @@ interface Call extends StartingCall {
   /** Inputs by place in the path, and by `normalizedName` of the value. */
   readonly byPlace: ReadonlyMap<string, string>;
   readonly byName: ReadonlyMap<string, string | undefined>;
-  /** Names of values of the path, in the same form. */
-  readonly given: ReadonlySet<string>;
   /** Fields of the response; undefined without a schema. */
   readonly response: ResponseFields | undefined;
 }
@@ -105,79 +104,65 @@ export interface ReadOfState {
   readonly needs: readonly Need[];
   readonly request: RequestMapping;
   readonly schema: JsonSchema | undefined;
-  /** Schema of the thing that it reads, without an envelope around it. */
-  readonly thing: JsonSchema | undefined;
   /** Path without names of parameters. */
   readonly place: string;
-  /** The same, without a word for the state at its end. */
-  readonly key: string;
   /** The need that tells one thing from others; undefined for a read without needs. */
   readonly last: Need | undefined;
   readonly others: readonly Need[];
   /** Nouns of the thing that the last need identifies. */
   readonly idNouns: readonly string[];
-  /** True if the last need is the ID of a job, by its name or by its collection. */
+  /** True if the last need is the ID of a job by its name. */
   readonly hasJobId: boolean;
 }
 
 export function readOfState(
   needs: readonly Need[],
   request: RequestMapping,
-  key: string,
   schema: JsonSchema | undefined,
-  schemas: Schemas,
 ): ReadOfState {
-  const thing = schema && responseFields(schema, schemas).thing;
-  const last =
-    needs.find(({ name, place }) => place === undefined && isOwnId(name)) ??
-    needs.findLast(({ place }) => place !== undefined) ??
-    needs.findLast(({ name }) => !HEADER.test(name));
-  const { entity } = identityOf(last?.name ?? "");
-  const nouns = [entity.split("_").at(-1), last?.collection.at(-1)];
+  const last = needs.findLast(({ place }) => place !== undefined) ?? needs.at(-1);
   return {
     needs,
     request,
     schema,
-    thing,
     place: withoutNames(request.path),
-    key: last !== undefined && last.place === undefined ? `${key}?` : key,
     last,
     others: needs.filter((one) => one !== last),
-    idNouns: last ? nounsOf(thing, last) : [],
-    hasJobId: nouns.some((noun) => JOB_NOUNS.has(noun ?? "")),
+    idNouns: last ? nounsOf(schema, last) : [],
+    hasJobId: JOB_NOUNS.has(
+      identityOf(last?.name ?? "")
+        .entity.split("_")
+        .at(-1) ?? "",
+    ),
   };
 }
 
-/** Headers such as `x-tenant-id`. */
-const HEADER = /^x-/i;
-
-/** True for an ID in the query. */
-const isOwnId = (name: string): boolean => !HEADER.test(name) && identityOf(name).idWord !== "";
-
-/** Creates a function that finds the ways from a call to a read: by IDs, and by what the call has. */
+/**
+ * Creates a function that finds the ways from a call to a read: by the ID of the response, and by
+ * what the call has.
+ */
 export function createWayFinder(
-  { request, schema }: StartingCall,
+  call: StartingCall,
   schemas: Schemas,
 ): (read: ReadOfState) => readonly Way[] {
-  const parameters = requestParameters(request).toReversed();
-  const needs = pathNeeds(request).toReversed();
-  const call = {
-    request,
-    schema,
-    place: withoutNames(request.path),
-    byPlace: new Map(needs.map(({ place = "", input }) => [place, input])),
+  const parameters = requestParameters(call.request).toReversed();
+  const whole = {
+    ...call,
+    place: withoutNames(call.request.path),
+    byPlace: new Map(
+      pathNeeds(call.request)
+        .toReversed()
+        .map(({ place = "", input }) => [place, input]),
+    ),
     byName: new Map(
       parameters.map(({ wireName = "", source }) => [
         normalizedName(wireName),
         sourceInput(source),
       ]),
     ),
-    given: new Set(
-      needs.flatMap(({ name }) => (ANY_NAME.test(name) ? [] : [normalizedName(name)])),
-    ),
-    response: schema && responseFields(schema, schemas),
+    response: call.schema && fieldsOfResponse(call.schema, schemas),
   };
-  return (read) => waysTo(call, read, schemas);
+  return (read) => waysTo(whole, read, schemas);
 }
 
 function waysTo(call: Call, read: ReadOfState, schemas: Schemas): readonly Way[] {
@@ -191,18 +176,23 @@ function waysTo(call: Call, read: ReadOfState, schemas: Schemas): readonly Way[]
     else if (returned) fields[need.input] = returned;
     else return [];
   }
-  if (!last) return [{ inputs, fields, signs: ["place", "alone"] }];
-  const own = givenBy(call, last);
-  const byId = idsFor(call, read, last, schemas).map(({ path, signs }) => ({
-    inputs,
-    fields: { ...fields, [last.input]: path },
-    signs,
-  }));
-  if (own === undefined || (isAnyName(read.place) && byId.length > 0)) return byId;
-  const isPlace = pathNeeds(call.request).some(({ input }) => input === own);
-  const isNew = !isPlace && isChildOf(read.request, call.request);
-  const signs = signsOf({ place: isPlace, ownId: isNew, child: isNew, onlyId: !isPlace && !isNew });
-  return [...byId, { inputs: { ...inputs, [last.input]: own }, fields, signs }];
+  const own = last && givenBy(call, last);
+  const returned =
+    last && read.place !== call.place ? returnedBy(call, read, last, schemas) : undefined;
+  const ways: Way[] = [];
+  if (last && returned)
+    ways.push({
+      inputs,
+      fields: { ...fields, [last.input]: returned.path },
+      signs: returned.signs,
+    });
+  if (!last || own !== undefined)
+    ways.push({
+      inputs: last && own !== undefined ? { ...inputs, [last.input]: own } : inputs,
+      fields,
+      signs: signsOf({ place: true, alone: read.needs.length === 0 }),
+    });
+  return ways;
 }
 
 /** Names that say only that they identify something. */
@@ -225,111 +215,69 @@ function givenBy({ request, byPlace, byName }: Call, { name, place }: Need): str
 /** Field of the response with a value before the last one, under its name. */
 const parentReturnedBy = ({ response }: Call, { name }: Need): readonly string[] | undefined =>
   response && !response.isScalar && !PLAIN_ID.test(name)
-    ? response.byName.get(normalizedName(name))?.path
+    ? response.all.byName.get(normalizedName(name))
     : undefined;
 
-/** An ID in the response, with signs that the read takes it. */
 interface Returned {
   readonly path: readonly string[];
   readonly signs: readonly Sign[];
 }
 
-/** Fields of the response that may be the ID of the read: the first of each kind. */
-function idsFor(
-  { request, schema, place, response, given }: Call,
+/** Field of the response with the last value that a read needs. */
+function returnedBy(
+  { request, schema, response }: Call,
   read: ReadOfState,
   need: Need,
   schemas: Schemas,
-): readonly Returned[] {
-  // The same path reads the thing of the call, except by an ID beside the path, or any name.
-  const isOwn = read.place === place && need.place !== undefined && !isAnyName(place);
-  if (!schema || !response || isOwn) return [];
+): Returned | undefined {
+  if (!schema || !response) return undefined;
+  const { idNouns: nouns, hasJobId } = read;
   const isChild = isChildOf(read.request, request);
-  if (response.isScalar)
-    return isChild || read.hasJobId
-      ? [{ path: [], signs: signsOf({ onlyId: true, child: isChild }) }]
-      : [];
-  const isOfSchema =
-    isOfThing(read, need) &&
-    (read.idNouns.includes(entityOfSchema(refName(response.thing) ?? "")) ||
-      isSameSchema(response.thing, read.thing, schemas));
-  const found = (field: ResponseField | undefined, sign: Sign): readonly Returned[] =>
-    field
-      ? [
-          {
-            path: field.path,
-            signs: [
-              sign,
-              ...signsOf({
-                handle: field.isHandle && (sign !== "ownId" || isOfSchema),
-                child: isChild,
-                otherId: field.isOfOther,
-              }),
-            ],
-          },
-        ]
-      : [];
-  const isNew = ({ name }: ResponseField): boolean => !given.has(normalizedName(name));
-  const named = PLAIN_ID.test(need.name)
-    ? undefined
-    : response.byName.get(normalizedName(need.name));
-  if (named && isNew(named)) return found(named, "namedId");
-  const fields = [false, true].flatMap((isOfOther) =>
-    response.things.filter((one) => one.isOfOther === isOfOther),
-  );
-  const ofNoun =
-    fields.find(
-      (one) =>
-        isNew(one) &&
-        one.nouns.some((noun) => read.idNouns.includes(noun)) &&
-        isSameKind(one.name, need.name),
-    ) ?? fields.find((one) => isNew(one) && isShortFor(one, read.idNouns));
-  const plain =
-    response.plain[0] ??
-    (isChild || isOfSchema ? childName(response, need) : undefined) ??
-    (isOfSchema ? response.byName.get("name") : undefined);
-  const [single, ...rest] = response.all;
-  const { only } = response;
-  const isOnly = single !== undefined && rest.length === 0 && isChild && !OUTCOME.test(single.name);
-  return [
-    ...found(ofNoun, "nounId"),
-    ...(isOfSchema || isChild ? found(plain, "ownId") : []),
-    ...((ofNoun ?? plain)
-      ? []
-      : found(
-          only && isNew(only) && (isOfCall(only, request) || (isChild && only.isHandle))
-            ? only
-            : isOnly
-              ? single
-              : undefined,
-          "onlyId",
-        )),
-  ];
+  const found = (path: readonly string[] | undefined, sign: Sign): Returned | undefined =>
+    path && {
+      path,
+      signs: [sign, ...signsOf({ handle: isHandle(path, schema, schemas), child: isChild })],
+    };
+  if (response.isScalar) return isChild || hasJobId ? found([], "otherId") : undefined;
+  const fields = isChild ? response.all : response.own;
+  const named = PLAIN_ID.test(need.name) ? undefined : fields.byName.get(normalizedName(need.name));
+  if (named) return found(named, "namedId");
+  const own =
+    fields.things.find(
+      (one) => one.nouns.some((noun) => nouns.includes(noun)) && isSameKind(one.path, need.name),
+    ) ??
+    fields.plainThings.find(({ nouns: [entity] }) =>
+      nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun),
+    );
+  if (own) return found(own.path, "namedId");
+  const id = isChild
+    ? fields.paths.find(
+        (path) =>
+          path.length <= 3 &&
+          (ID.test(nameOf(path)) || (nameOf(path) === need.name && !isKind(need.name))),
+      )
+    : fields.id;
+  if (id && (isChild || nouns.includes(entityOfSchema(refName(schema) ?? ""))))
+    return found(id, "ownId");
+  if (id && isSameSchema(schema, read.schema, schemas)) return found(id, "ownId");
+  const [first] = fields.paths;
+  if (isChild && first && fields.paths.length === 1 && !OUTCOME.test(nameOf(first)))
+    return found(first, "otherId");
+  const isJobRead = hasJobId || JOB_NOUNS.has(need.collection.at(-1) ?? "");
+  const { onlyId } = fields;
+  return isJobRead && onlyId && isOfCall(nameOf(onlyId), request)
+    ? found(onlyId, "otherId")
+    : undefined;
 }
-
-/** True for the ID of the thing that is read, and not of one above it: `/actors/{id}/runs/last`. */
-const isOfThing = ({ key }: ReadOfState, { place }: Need): boolean =>
-  place === undefined || key === `${place}{}`;
-
-/** Name of a new thing that is read by its name: `name` for `{collection_name}`. */
-const childName = ({ byName }: ResponseFields, { name }: Need): ResponseField | undefined =>
-  isKind(name)
-    ? undefined
-    : (byName.get(normalizedName(name)) ?? (/name$/i.test(name) ? byName.get("name") : undefined));
 
 /** True for a value that says what a thing is, or which of its forms. */
 const isKind = (name: string): boolean => /^(?:type|kind|version)$/i.test(name);
 
-/** True for `/v1/{name}`, which can read anything. */
-export const isAnyName = (place: string): boolean => /^(?:\/v\d\w*)?\/\{\}$/.test(place);
-
-/** A field that says how a call went: it identifies nothing. */
-const OUTCOME =
-  /^(?:code|count|details?|error|message|msg|ok|reason|result|state|status|success|total)$/i;
-
 /** True for `id`, and for the `prompt_id` of `POST /prompt/run`, which the call does not have. */
-function isOfCall({ name }: ResponseField, { path }: RequestMapping): boolean {
+function isOfCall(name: string, request: RequestMapping): boolean {
+  const { path } = request;
   const { entity } = identityOf(name);
+  if (pathNeeds(request).some((one) => isNamedAs(one.name, name))) return false;
   const segments = path.split("/").filter((one) => one !== "" && !one.includes("{"));
   return (
     entity === "" ||
@@ -337,15 +285,49 @@ function isOfCall({ name }: ResponseField, { path }: RequestMapping): boolean {
   );
 }
 
-/** `job_id` for an `import_job`. */
-function isShortFor({ name }: ResponseField, nouns: readonly string[]): boolean {
-  const { entity, idWord } = identityOf(name);
-  return (
-    idWord !== "" &&
-    PLAIN_WORDS.has(entity) &&
-    nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun)
+/** `id`, `prompt_id` */
+const ANY_ID = /(?:^|[_a-z])(?:Id|ID|UUID|Uuid|uuid|_id)$|^id$/;
+
+const nameOf = (path: readonly string[]): string => path.at(-1) ?? "";
+
+/** True for an object with an ID of its own. */
+function hasOwnId(schema: AnySchema, path: readonly string[], schemas: Schemas): boolean {
+  const holder = path.reduce<AnySchema>(
+    (one, name) =>
+      name === LAST ? (listItems(one, schemas) ?? {}) : (allFields(one, schemas).get(name) ?? {}),
+    schema,
   );
+  return [...allFields(holder, schemas).keys()].some((name) => /^_?(?:id|uuid|guid)$/i.test(name));
 }
+
+/**
+ * True for the ID of another thing in a thing: `snapshot_id` of a disk. A job of a thing inside the
+ * response may be one of long ago.
+ */
+function isOfPast(path: readonly string[], schema: JsonSchema, schemas: Schemas): boolean {
+  const { entity, idWord } = identityOf(nameOf(path));
+  if (entity === "" || idWord === "" || (path.length === 1 && PLAIN_NOUNS.has(entity)))
+    return false;
+  return hasOwnId(schema, path.slice(0, -1), schemas);
+}
+
+/** True for the ID of a job: `task_id`, the `id` of `operation`, or that of a schema `Task`. */
+function isHandle(path: readonly string[], schema: JsonSchema, schemas: Schemas): boolean {
+  const isOfJob = (entity: string): boolean => JOB_NOUNS.has(entity.split("_").at(-1) ?? "");
+  const { entity } = identityOf(nameOf(path));
+  const isInThing = hasOwnId(schema, path.slice(0, -1), schemas);
+  if (entity !== "") return isInThing ? PLAIN_NOUNS.has(entity) : isOfJob(entity);
+  const holder = path.slice(0, -1).findLast((one) => one !== LAST);
+  if (holder !== undefined) return isOfJob(singularizeLast(splitWords(holder)).join("_"));
+  const name = refName(schema);
+  return name !== undefined && isOfJob(entityOfSchema(name));
+}
+
+/** A field that says how a call went: it identifies nothing. */
+const OUTCOME =
+  /^(?:code|count|details?|error|message|msg|ok|reason|result|state|status|success|total)$/i;
+
+const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
 
 const PLAIN_WORDS: ReadonlySet<string> = new Set([...PLAIN_NOUNS, "request", "run", "execution"]);
 
@@ -361,10 +343,103 @@ function nounsOf(schema: JsonSchema | undefined, { name, collection }: Need): re
   return nouns.filter((noun) => noun !== "" && noun !== "status" && !ANY_NAME.test(noun));
 }
 
+/** Nouns of the things that a field identifies: `job` of `job_id`, and of the `id` of `job`. */
+function identifiedNouns(path: readonly string[]): readonly string[] {
+  const { entity, idWord } = identityOf(nameOf(path));
+  const name = /^(.+?)[_-]?name$/i.exec(nameOf(path))?.[1];
+  const named = name === undefined ? [] : [splitWords(name).join("_")];
+  if (idWord === "") return named;
+  const holder = path.slice(0, -1).findLast((one) => one !== LAST) ?? "";
+  return [...named, entity === "" ? singularizeLast(splitWords(holder)).join("_") : entity];
+}
+
 /** False for the ID of a thing that is read by its name or its version. */
-function isSameKind(field: string, name: string): boolean {
-  const [own, wanted] = [field, name].map((one) => splitWords(one).at(-1) ?? "");
+function isSameKind(path: readonly string[], name: string): boolean {
+  const [own, wanted] = [nameOf(path), name].map((one) => splitWords(one).at(-1) ?? "");
   return own === wanted || !/^(?:name|version|number)$/.test(wanted!);
+}
+
+/** A field, and nouns of the things that it identifies. */
+interface IdField {
+  readonly path: readonly string[];
+  readonly nouns: readonly string[];
+}
+
+/** Fields, with what each write asks about them for all reads. */
+interface Fields {
+  readonly paths: readonly (readonly string[])[];
+  /** The first of each name, by its `normalizedName`. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly things: readonly IdField[];
+  /** IDs of a plain noun, such as `request_id`. */
+  readonly plainThings: readonly IdField[];
+  /** The first ID without a noun. */
+  readonly id: readonly string[] | undefined;
+  /** The only ID of any name. */
+  readonly onlyId: readonly string[] | undefined;
+}
+
+/** Fields of a response: all, and those that do not identify another thing. */
+interface ResponseFields {
+  readonly isScalar: boolean;
+  readonly all: Fields;
+  readonly own: Fields;
+}
+
+const fieldsOfResponse = memoizeBySchema((schema, schemas): ResponseFields => {
+  const all = scalarFields(schema, schemas);
+  return {
+    isScalar: isScalar(schema, schemas),
+    all: indexFields(all),
+    own: indexFields(all.filter((path) => !isOfPast(path, schema, schemas))),
+  };
+});
+
+function indexFields(paths: Fields["paths"]): Fields {
+  const byName = new Map(
+    paths.toReversed().map((path) => [normalizedName(nameOf(path)), path] as const),
+  );
+  const things = paths.map((path) => ({ path, nouns: identifiedNouns(path) }));
+  const plainThings = paths.flatMap((path) => {
+    const { entity, idWord } = identityOf(nameOf(path));
+    return idWord !== "" && PLAIN_WORDS.has(entity) ? [{ path, nouns: [entity] }] : [];
+  });
+  const ids = paths.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)));
+  return {
+    paths,
+    byName,
+    things: things.filter(({ nouns }) => nouns.length > 0),
+    plainThings,
+    id: paths.find((path) => path.length <= 3 && ID.test(nameOf(path))),
+    onlyId: ids.length === 1 ? ids[0] : undefined,
+  };
+}
+
+/** Paths of fields with a single value, also those of objects inside the response, and of lists of them. */
+function scalarFields(
+  schema: AnySchema,
+  schemas: Schemas,
+  before: readonly string[] = [],
+): readonly (readonly string[])[] {
+  const items = listItems(schema, schemas);
+  if (items !== undefined)
+    return before.length >= 2 ? [] : scalarFields(items, schemas, [...before, LAST]);
+  const fields = [...allFields(schema, schemas)];
+  const own = fields.flatMap(([name, field]) =>
+    isScalar(field, schemas) ? [[...before, name]] : [],
+  );
+  if (before.length >= 2) return own;
+  const inner = fields.flatMap(([name, field]) => scalarFields(field, schemas, [...before, name]));
+  return [...own, ...inner];
+}
+
+/** Position of the last item, because the steps of one work are listed in their order. */
+const LAST = "-1";
+
+function isScalar(schema: AnySchema, schemas: Schemas): boolean {
+  if (!isObject(schema)) return false;
+  const types = typesOf(resolveSchema(schemas, schema as JsonSchema));
+  return types.some((type) => ["string", "integer", "number"].includes(type));
 }
 
 /**
@@ -372,25 +447,18 @@ function isSameKind(field: string, name: string): boolean {
  * for one of a collection of the same name: `/scans/{}` of `/sites/{}/scans`.
  */
 export function isChildOf(read: RequestMapping, { path }: RequestMapping): boolean {
-  const own = withoutNames(path).replace(/\/$/, "");
+  const own = pathKey(path);
   const key = thingPlaceOf(read.path);
   const parent = own.replace(/\/[^/{}]*$/, "");
   const last = own.split("/").at(-1)!;
   const isOfCollection = !last.includes("{") && key.endsWith(`/${last}/{}`);
-  const isBelow = key.startsWith(`${own}/`) && JOBS_BELOW.test(key.slice(own.length));
   return (
     key === `${own}/{}` ||
-    (key === own && !read.path.endsWith("}")) ||
-    isBelow ||
     (key === `${parent}/{}` && parent !== "") ||
-    key === `${parent}/${pluralize(last)}/{}` ||
     isOfCollection ||
     isTwin(key, own)
   );
 }
-
-/** `/tasks/{}` */
-const JOBS_BELOW = /^\/(?:job|task|operation|execution|run|import|export)s?\/\{\}$/i;
 
 /** Path of a read without words for an ID and for a state. */
 const thingPlaceOf = memoize((path) =>
@@ -422,15 +490,18 @@ function isSameSchema(one: JsonSchema, other: JsonSchema | undefined, schemas: S
   if (one === other || (refName(one) !== undefined && refName(one) === refName(other))) return true;
   const [own, others] = [one, other].map((schema) => allFields(schema, schemas));
   const shared = [...own!.keys()].filter((name) => others!.has(name)).length;
-  const ofThing = [...own!.keys()].filter((name) => others!.has(name) && !OF_ANYTHING.test(name));
-  if (ofThing.length >= 2 && shared === own!.size) return true;
   return shared >= MIN_SHARED && shared >= MIN_SHARE * Math.max(own!.size, others!.size);
 }
-
-/** Fields that things of all kinds have. */
-const OF_ANYTHING =
-  /^(?:id|name|type|kind|properties|attributes|tags|metadata|location|system_?data|links?)$/i;
 
 /** Least number of fields, and least share, by which two responses are of one thing. */
 const MIN_SHARED = 4;
 const MIN_SHARE = 0.75;
+
+/** True for two spellings of one name: `jobId` and `job_id`. */
+export const isNamedAs = (name: string, other: string): boolean =>
+  normalizedName(name) === normalizedName(other);
+
+/** Memoized, because each field of a response is compared with the needs of all reads. */
+export const normalizedName: (name: string) => string = memoize((name) =>
+  name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""),
+);

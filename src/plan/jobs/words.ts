@@ -107,13 +107,3 @@ export const REPORTING_SEGMENTS = /[/:](?:complete|succeed|fail)$/;
 /** `jobid`, `TASKID`: the noun of a job and a word for an ID, without a mark between them. */
 export const GLUED_ID =
   /^(job|task|batch|run|operation|process|export|import|scan|report)(u?u?id)$/i;
-
-/** Last segments of paths that start a thing. */
-export const STARTING_SEGMENTS = /\/(?:start|run|execute|launch|sync|trigger)$/;
-
-/** Last segments of paths that bring a thing the file that it works on. */
-export const UPLOADING_SEGMENTS =
-  /\/(?:[a-z]+-)?upload(?:_?(?:file|content|data)|\/init(?:iate)?)?$/;
-
-/** Last segment of a path to which a PUT brings the file of a thing. */
-export const FILE_SEGMENTS = /\/(?:file|content|data)$/;

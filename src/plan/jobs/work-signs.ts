@@ -4,7 +4,7 @@ import { isPlural, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { type Sign, signsOf } from "./signs.js";
-import { DEFINITION_NOUNS, ENDING_VERBS, LASTING_NOUNS } from "./words.js";
+import { DEFINITION_NOUNS, ENDING_VERBS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
 
 /** Texts that the API answers before the work is done. */
 const GOES_ON = new RegExp(
@@ -19,9 +19,13 @@ const GOES_ON = new RegExp(
   "i",
 );
 
+/** Texts of responses to what was only accepted. */
+const ACCEPTED =
+  /\b(?:accepted|requested|scheduled|submitted|started|triggered|initiated|in progress)\b/i;
+
 /** Verbs of operations that start work. */
 const STARTING =
-  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|provision|fetch|perform|install)(?:e|es|s|ing)?$/;
+  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|clon|provision|fetch|perform|install)(?:e|es|s|ing)?$/;
 
 /** Texts of calls that return when the work is done. */
 const AT_ONCE =
@@ -51,8 +55,11 @@ const wordsOfSegments = (path: string): readonly (readonly string[])[] =>
     .filter((segment) => segment !== "" && !segment.includes("{"))
     .map((segment) => splitWords(segment));
 
-/** Signs that an operation starts work, or that it does something else. */
-export function signsOfWork({ operation, successResponses }: ClassifiedOperation): readonly Sign[] {
+/** Signs that an operation starts work; undefined for one that ends work, or reads. */
+export function signsOfWork({
+  operation,
+  successResponses,
+}: ClassifiedOperation): readonly Sign[] | undefined {
   const { method, path, operationId = "", summary = "", description = "" } = operation;
   const segments = wordsOfSegments(path);
   const last = segments.at(-1) ?? [];
@@ -62,6 +69,7 @@ export function signsOfWork({ operation, successResponses }: ClassifiedOperation
   const isEnd = [...segments.slice(-2).map(([word = ""]) => word), said, first].some((word) =>
     ENDING_VERBS.has(word.replace(/(?<=l|s|t)s$/, "")),
   );
+  if (isEnd || ["GET", "HEAD"].includes(method)) return undefined;
   const responses = successResponses.map((response) => response.description ?? "");
   const texts = [summary, description.slice(0, MAX_TEXT), ...responses];
   const isStart = [...verbs, last[0] ?? "", last.at(-1) ?? ""].some((word) => STARTING.test(word));
@@ -69,13 +77,14 @@ export function signsOfWork({ operation, successResponses }: ClassifiedOperation
   const noun = singularize(last.at(-1) ?? "");
   const before = singularize(segments.at(-2)?.at(-1) ?? "");
   return signsOf({
-    endsWork: isEnd,
     accepted: successResponses.some(({ status }) => status === "202"),
     goesOn: texts.some((text) => GOES_ON.test(text)),
+    saysAccepted: responses.some((text) => ACCEPTED.test(text)),
     startVerb: isStart,
     // Behind `/actions` stands a verb, of work or of anything else.
+    jobPath: JOB_NOUNS.has(noun) || (before !== "action" && JOB_NOUNS.has(before)),
     update: isUpdate,
-    patch: method === "PATCH",
+    notPost: method !== "POST",
     lastingPath: LASTING_NOUNS.has(noun),
     definition: isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun),
     setsStatus: [noun, before].some((one) => /^(?:status|state)$/.test(one)),

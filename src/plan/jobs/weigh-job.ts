@@ -1,0 +1,329 @@
+/** Work that is found by the weight of its signs, where no single one tells it. */
+import { isObject, type JsonSchema } from "../../json.js";
+import { isPlural, singularize } from "../../language/grammar.js";
+import { stageOfWord } from "../../language/state-words.js";
+import { splitWords } from "../../language/words.js";
+import type { FieldPath } from "../../runtime/data/field-paths.js";
+import type { JobMapping, OperationBinding } from "../../runtime/types.js";
+
+import { allFields } from "../schemas/flat-object.js";
+import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
+import type { Things } from "./followed-things.js";
+import { identityOf } from "./identity.js";
+import type { NamedReaders } from "./named-readers.js";
+import type { OperationSchemas, SchemasOf } from "./operation-schemas.js";
+import { type Sign, signsOf, weigh } from "./signs.js";
+import type { OperationOf, StateRead } from "./state-reads.js";
+import { thingKey } from "./state-reads.js";
+import { pathKey } from "./state-readers.js";
+import { valuesOf } from "./states-of-field.js";
+import { createWayFinder, type Way } from "./ways.js";
+import { COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
+import { signsOfWork } from "./work-signs.js";
+
+/** Facts about the document that signs are read from. */
+export interface WeighedFacts {
+  /** Reads of states, without those of things whose callers tell how they ended. */
+  readonly reads: readonly StateRead[];
+  readonly schemasOf: SchemasOf;
+  readonly schemas: Schemas;
+  readonly operationOf: OperationOf;
+  readonly readersNamedBy: NamedReaders;
+  /** Things that a write of their own starts. */
+  readonly things: Pick<Things, "startable">;
+  /** Paths of GETs without names of parameters. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Least weight of all signs together. */
+const MIN_WEIGHT = 7;
+
+/** A write, with what tells that it starts work. */
+interface Write extends OperationSchemas {
+  readonly binding: OperationBinding;
+  readonly signs: readonly Sign[];
+  readonly named: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+  /** True for the path of a thing that a GET reads. */
+  readonly isOfThing: boolean;
+  /** True if a GET of its path, or one right below it, reads the thing that it creates or changes. */
+  readonly hasOwnRead: boolean;
+  /** True if a GET of its path, or one right below it, reads other things. */
+  readonly hasChildren: boolean;
+  readonly facts: WeighedFacts;
+}
+
+/** A read that may follow a write. */
+interface Candidate {
+  readonly read: StateRead;
+  readonly way: Way;
+  readonly signs: readonly Sign[];
+  readonly weight: number;
+}
+
+/** Finds the read with the heaviest signs; undefined if they do not suffice. */
+export function weighJob(binding: OperationBinding, facts: WeighedFacts): JobMapping | undefined {
+  const write = writeOf(binding, facts);
+  if (!write || isUpdateOfThing(write)) return undefined;
+  const call = { request: binding.request, schema: write.success };
+  const waysTo = createWayFinder(call, facts.schemas);
+  const found = facts.reads.flatMap((read) => candidatesOf(write, read, waysTo(read)));
+  const [best] = found.toSorted((one, other) => other.weight - one.weight);
+  return best && best.weight >= MIN_WEIGHT ? jobOf(write, best) : undefined;
+}
+
+function writeOf(binding: OperationBinding, facts: WeighedFacts): Write | undefined {
+  const { method, path } = binding.request;
+  const classified = facts.operationOf(method, path);
+  const schemas = facts.schemasOf(method, path);
+  if (!classified || !schemas) return undefined;
+  const signs = signsOfWork(classified);
+  if (!signs) return undefined;
+  const isOfThing = /\}\/?$/.test(path) && facts.schemasOf("GET", path) !== undefined;
+  const hasOwnRead = isOfThing || facts.paths.has(`${pathKey(path)}/{}`);
+  const hasChildren = hasOwnRead || facts.schemasOf("GET", path) !== undefined;
+  const named = new Set(facts.readersNamedBy(method, path));
+  const words = new Set(
+    splitWords(path.replaceAll(/\{[^{}]*\}/g, "")).map((word) => singularize(word)),
+  );
+  return { ...schemas, binding, signs, named, words, isOfThing, hasOwnRead, hasChildren, facts };
+}
+
+const goesOn = ({ signs }: Write): boolean =>
+  signs.some((sign) => sign === "accepted" || sign === "goesOn");
+
+const isUpdateOfThing = (write: Write): boolean =>
+  write.isOfThing && write.signs.includes("update") && !goesOn(write);
+
+function candidatesOf(write: Write, read: StateRead, ways: readonly Way[]): readonly Candidate[] {
+  return ways.flatMap((way) => {
+    const pair = pairOf(write, read, way);
+    const signs = isUnrelated(pair) ? undefined : signsOfPair(pair);
+    return signs ? [{ read, way, signs, weight: weigh(signs) }] : [];
+  });
+}
+
+/** A write, a read, and a way between them. */
+interface Pair {
+  readonly write: Write;
+  readonly read: StateRead;
+  readonly way: Way;
+  /** True for a read by what the call has. */
+  readonly isAtPlace: boolean;
+  /** True for a write of the thing that the read reads, or of a part of it. */
+  readonly isOwn: boolean;
+  /** True for a write whose document says that the work goes on. */
+  readonly goesOn: boolean;
+  readonly hasOtherWords: boolean;
+}
+
+function pairOf(write: Write, read: StateRead, way: Way): Pair {
+  const path = pathKey(write.binding.request.path);
+  const others = read.words.filter((word) => !write.words.has(word) && !JOB_NOUNS.has(word));
+  return {
+    write,
+    read,
+    way,
+    isAtPlace: Object.keys(way.fields).length === 0,
+    isOwn: `${path}/`.startsWith(`${read.key}/`),
+    goesOn: goesOn(write),
+    hasOtherWords: others.length > 0,
+  };
+}
+
+/** True for a read that cannot tell how the work of the write stands. */
+function isUnrelated(pair: Pair): boolean {
+  const { write, read, isAtPlace, isOwn } = pair;
+  const { path } = write.binding.request;
+  const started = fieldAt(write.success, read.state.state.path, write.facts.schemas);
+  if (started && !mayGoOn(started, write.facts.schemas)) return true;
+  if (isAtPlace) return !isPlaceOf(write, read);
+  return (isOwn && !startsAgain(path, read)) || isOfOther(pair);
+}
+
+/** True for an ID that may be that of another thing. */
+function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
+  const [isChild, isHandle, isNamed, isUnnamed] = (
+    ["child", "handle", "namedId", "otherId"] as const
+  ).map((sign) => way.signs.includes(sign));
+  const isDoubtful = isUnnamed && !isChild && !goesOn && !isNamedId(way);
+  if (isDoubtful || (isUnnamed && !isChild && write.hasOwnRead)) return true;
+  const isDirect = read.key === `${pathKey(write.binding.request.path)}/{}`;
+  const isOfWork = isChild || isHandle || (goesOn && isNamed);
+  if (goesOn && isNamed && isNamedId(way)) return false;
+  return hasOtherWords && !isDirect && (write.hasOwnRead || !isOfWork);
+}
+
+/** All signs of a pair; undefined for a job that people do too, of which nothing else tells. */
+function signsOfPair(pair: Pair): readonly Sign[] | undefined {
+  const { write, read, way, hasOtherWords } = pair;
+  const { path } = write.binding.request;
+  const { state } = read.state;
+  const all = [...write.signs, ...read.signs, ...way.signs];
+  const isUnsure = read.isShared && !all.some((sign) => OF_START.has(sign));
+  if (isUnsure && !all.includes("described") && !all.includes("outcome")) return undefined;
+  const setsState = !read.signs.includes("setsUp") && isSetByCaller(write, state.path);
+  const isStarted = fieldAt(write.success, state.path, write.facts.schemas) !== undefined;
+  const ofPair = signsOf({
+    startedWhole:
+      isStarted &&
+      !write.signs.includes("notPost") &&
+      WHOLE_STATE.every((sign) => read.signs.includes(sign)),
+    samePath: read.key === thingKey(path),
+    started: isStarted,
+    otherThing: hasOtherWords,
+    named: write.named.has(pathKey(read.request.path)),
+    callerSets: setsState && !isPlainJob(write, read),
+    startedLater: isStartedLater(pair),
+    unnamed: !all.some((sign) => OF_WORK.has(sign)),
+    unsure: isUnsure,
+  });
+  return [...all, ...ofPair];
+}
+
+/** Signs of a state that only work has. */
+const WHOLE_STATE: readonly Sign[] = ["described", "fails", "moves", "outcome"];
+
+/** True for a thing that the response names, and that a request of its own starts. */
+function isStartedLater({ write: { facts }, read, isAtPlace, isOwn }: Pair): boolean {
+  const isStarted =
+    facts.things.startable.has(read.key) ||
+    facts.schemasOf("POST", read.thingPath)?.isStart === true;
+  return isStarted && !isAtPlace && !isOwn;
+}
+
+/** True for an ID with a name: `prompt_id`. */
+const isNamedId = ({ fields }: Way): boolean =>
+  identityOf(Object.values(fields).at(-1)?.at(-1) ?? "").entity !== "";
+
+/** Signs of which a job has one at least. */
+const OF_WORK: ReadonlySet<Sign> = new Set<Sign>([
+  "accepted",
+  "goesOn",
+  "startVerb",
+  "jobPath",
+  "jobThing",
+  "setsUp",
+  "handle",
+]);
+
+/** Signs of a start, which things need that people do too. */
+const OF_START: ReadonlySet<Sign> = new Set<Sign>(["accepted", "goesOn", "startVerb", "setsUp"]);
+
+/** True for `/runs/{id}/retry` of the run itself, and for a copy of it. */
+function startsAgain(path: string, { key }: StateRead): boolean {
+  const [verb = "", ...others] = splitWords(pathKey(path).slice(key.length));
+  const first = singularize(verb);
+  const isVerb = RESTARTING_VERBS.has(first) || COPYING_VERBS.has(first);
+  return isVerb && others.every((word) => JOB_NOUNS.has(singularize(word)));
+}
+
+/** The field at a path of a response. */
+const fieldAt = (
+  schema: AnySchema | undefined,
+  path: readonly string[],
+  schemas: Schemas,
+): AnySchema | undefined =>
+  path.reduce<AnySchema | undefined>(
+    (holder, name) => (holder === undefined ? undefined : allFields(holder, schemas).get(name)),
+    schema,
+  );
+
+/** True unless a state in the response of a write can only be one that has ended. */
+function mayGoOn(state: AnySchema, schemas: Schemas): boolean {
+  const values = isObject(state)
+    ? valuesOf(resolveSchema(schemas, state as JsonSchema), schemas)
+    : [];
+  const hasEnded = (value: string): boolean => /^(?:done|failed)$/.test(stageOfWord(value) ?? "");
+  return values.length === 0 || !values.every(hasEnded);
+}
+
+/**
+ * True for a read by what the call has: of the thing that it works on, which is the last one in its
+ * path, or that it creates there. Changes of a thing and its removal are no work on it, and a new
+ * part of it neither.
+ */
+function isPlaceOf(write: Write, read: StateRead): boolean {
+  const { binding, hasChildren, words, facts } = write;
+  const { method, path } = binding.request;
+  if (!["POST", "PUT"].includes(method)) return false;
+  const isOwn = thingKey(read.request.path) === thingKey(path);
+  const isNamed = /\{[^{}/]*\}\/?$/.test(path);
+  // A read of the things one by one makes it a list, which has no state of the new one.
+  if (isOwn && method === "POST" && facts.paths.has(`${pathKey(path)}/{}`)) return false;
+  if (isOwn && method === "PUT")
+    return isNamed && !write.isUpdate && !facts.schemasOf("POST", parentOf(path));
+  const last = splitWords(
+    path.split(/[/:.]/).findLast((one) => one !== "" && !one.includes("{")) ?? "",
+  );
+  const noun = last.at(-1) ?? "";
+  const isPart = !isOwn && (hasChildren || isPlural(noun) || isOnDefinition(last));
+  return (
+    !isPart &&
+    countParameters(read.request.path) >= countParameters(path) &&
+    read.words.length > 0 &&
+    read.words.every((word) => words.has(word))
+  );
+}
+
+/** Path without its last segment. */
+const parentOf = (path: string): string => path.replace(/\/[^/]*\/?$/, "");
+
+const countParameters = (path: string): number => path.split("{").length - 1;
+
+/** True if callers set the state: a person works on such a thing. */
+function isSetByCaller({ bodies, facts }: Write, path: readonly string[]): boolean {
+  if (/^provision/i.test(path.at(-1)!)) return false;
+  return bodies.some((body) => {
+    const own = fieldAt(body, path, facts.schemas);
+    return own !== undefined && !isReadOnly(own, facts.schemas);
+  });
+}
+
+/** True for `/jobs/{id}`, if a body that creates one has the schema of the job. */
+function isPlainJob({ bodies, success }: Write, { key, schema: read }: StateRead): boolean {
+  const collection =
+    key
+      .replace(/\/\{\}$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  const noun = singularize(splitWords(collection).at(-1) ?? "");
+  const schemas = [success, read].filter((one) => one !== undefined);
+  const isOneOf = (body: JsonSchema): boolean =>
+    schemas.some((one) => body === one || (refName(body) ?? "") === refName(one));
+  return /^(?:job|operation|command|run)$/.test(noun) && bodies.some(isOneOf);
+}
+
+/** A description that opens as those of Google do. */
+const OUTPUT_ONLY = /^\s*(?:@?output[ _]?only\b|output\.)/i;
+
+function isReadOnly(field: AnySchema, schemas: Schemas): boolean {
+  if (!isObject(field)) return false;
+  return [field, resolveSchema(schemas, field as JsonSchema)].some(
+    ({ readOnly, description }) => readOnly === true || OUTPUT_ONLY.test(`${description ?? ""}`),
+  );
+}
+
+const fieldPath = (path: readonly string[]): FieldPath => (path.length === 1 ? path[0]! : path);
+
+function jobOf({ success, facts }: Write, { read, way }: Candidate): JobMapping {
+  const {
+    state: { path, ...states },
+    isAccepted,
+  } = read.state;
+  const hasState = fieldAt(success, path, facts.schemas) !== undefined;
+  const entries = Object.entries(way.fields).map(
+    ([input, from]) => [input, fieldPath(from)] as const,
+  );
+  return {
+    ...(hasState && { started: fieldPath(path) }),
+    state: fieldPath(path),
+    ...states,
+    ...(isAccepted && { isAccepted: true as const }),
+    follow: {
+      tool: read.tool.definition.name,
+      inputs: way.inputs,
+      fields: Object.fromEntries(entries),
+    },
+  };
+}
