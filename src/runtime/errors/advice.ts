@@ -179,11 +179,12 @@ function adviceByStatus(
     case 501:
       return unsupportedOperationAdvice(call, apiError);
     case 406:
+      return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
       return (
         demandAdvice(readDemands(status, call, apiError), call) ??
-        `the API does not support a format of this request. Do not call ${name} again with the same input; tell the user.`
+        formatAdvice(name, unsupportedFormat(call))
       );
     case 409:
     case 412:
@@ -222,6 +223,15 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
   const quota = isLong ? ", or tell the user that the API's quota is used up" : "";
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
+
+/** A request without a body has no format: what it asks for does not exist in one. */
+const unsupportedFormat = ({ mapping: { body } }: ApiCall): string =>
+  body === undefined
+    ? "does not have this in the format that the operation returns"
+    : "does not accept the format of this request";
+
+const formatAdvice = (name: string, problem: string): string =>
+  `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 
 /** Advises after 405 and 501, which may be about the operation or about one of its inputs. */
 function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput): string {

@@ -1,6 +1,6 @@
 /** The inputs that an API's message is about, by their values and their nouns in it. */
 import { isObject, ownProperty } from "../data/values.js";
-import { singularize } from "../language/inflection.js";
+import { pluralize, singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { wordsOf } from "./api-error/code-words.js";
@@ -201,12 +201,16 @@ function collectionBefore({ mapping: { path } }: ApiCall, parameter: string): re
   return nounsOf(before.split("/").findLast((segment) => /^[a-z]/i.test(segment)) ?? "");
 }
 
-/** Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`. */
-const lastCollection = ({ mapping: { path } }: ApiCall): readonly string[] =>
-  path
-    .slice(path.lastIndexOf("}") + 1)
-    .split("/")
-    .flatMap(nounsOf);
+/**
+ * Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`, and for a
+ * collection only its own, `alias` for `/images/aliases`.
+ */
+function lastCollection({ mapping: { path } }: ApiCall): readonly string[] {
+  const segments = path.slice(path.lastIndexOf("}") + 1).split("/");
+  const last = segments.at(-1)!;
+  const own = nounsOf(last);
+  return own.some((noun) => pluralize(noun) === last) ? own : segments.flatMap(nounsOf);
+}
 
 /** Nouns of what the path has below its last item: `photo` of `/pets/{petId}/photo`. */
 function partNouns(call: ApiCall): readonly string[] {

@@ -79,7 +79,7 @@ describe("text for an error status", () => {
     [
       415,
       find,
-      "Next: the API does not support a format of this request. Do not call get_pet again with the same input; tell the user.",
+      "Next: the API does not have this in the format that the operation returns. Do not call get_pet again with the same input; tell the user.",
     ],
     [
       404,
