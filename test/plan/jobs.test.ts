@@ -1390,6 +1390,19 @@ test("of several reads of one schema, that of another thing does not follow the 
 describe("work is not recognized", () => {
   const body = json({ type: "object", properties: { status: WORK } });
   test.each<readonly [name: string, operations: readonly Operation[]]>([
+    [
+      "an address whose ID is named sid, as those of all other things",
+      [
+        get(
+          "/accounts/{AccountSid}/transcriptions/{Sid}",
+          sid(states("in-progress", "completed", "failed")),
+        ),
+        write("POST /accounts/{AccountSid}/addresses", {
+          type: "object",
+          properties: { sid: text, account_sid: text },
+        }),
+      ],
+    ],
     ["in an update of a thing", [get("/reports/{id}", job), write("PATCH /reports/{id}", job)]],
     [
       "in an approval by PUT of what somebody asked for",

@@ -196,7 +196,7 @@ function waysTo(call: Call, read: ReadOfState, schemas: Schemas): readonly Way[]
 }
 
 /** Names that say only that they identify something. */
-const PLAIN_ID = /^_?(?:id|uuid|uid|guid|name|key|code|slug|pk|version|type)$/i;
+const PLAIN_ID = /^_?(?:id|uuid|uid|guid|gid|sid|name|key|code|slug|pk|version|type)$/i;
 
 /** Names of parameters that tell no thing. */
 const ANY_NAME = /^(?:id|uuid|uid|guid|name|key|code|slug|pk|token|version|type)$/i;

@@ -277,7 +277,7 @@ function correctionAdvice(
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);
   if (apiError.message === "") {
-    const problem = "the API rejects this input and gives no reason";
+    const problem = "the API rejects this input without a message";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
   const wrong = wrongInputs(call, apiError.message);

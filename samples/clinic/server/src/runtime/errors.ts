@@ -2012,12 +2012,16 @@ function collectionBefore({ mapping: { path } }: ApiCall, parameter: string): re
   return nounsOf(before.split("/").findLast((segment) => /^[a-z]/i.test(segment)) ?? "");
 }
 
-/** Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`. */
-const lastCollection = ({ mapping: { path } }: ApiCall): readonly string[] =>
-  path
-    .slice(path.lastIndexOf("}") + 1)
-    .split("/")
-    .flatMap(nounsOf);
+/**
+ * Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`, and for a
+ * collection only its own, `alias` for `/images/aliases`.
+ */
+function lastCollection({ mapping: { path } }: ApiCall): readonly string[] {
+  const segments = path.slice(path.lastIndexOf("}") + 1).split("/");
+  const last = segments.at(-1)!;
+  const own = nounsOf(last);
+  return own.some((noun) => pluralize(noun) === last) ? own : segments.flatMap(nounsOf);
+}
 
 /** Nouns of what the path has below its last item: `photo` of `/pets/{petId}/photo`. */
 function partNouns(call: ApiCall): readonly string[] {
@@ -2963,11 +2967,12 @@ function adviceByStatus(
     case 501:
       return unsupportedOperationAdvice(call, apiError);
     case 406:
+      return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
       return (
         demandAdvice(readDemands(status, call, apiError), call) ??
-        `the API does not support a format of this request. Do not call ${name} again with the same input; tell the user.`
+        formatAdvice(name, unsupportedFormat(call))
       );
     case 409:
     case 412:
@@ -3006,6 +3011,15 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
   const quota = isLong ? ", or tell the user that the API's quota is used up" : "";
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
+
+/** A request without a body has no format: what it asks for does not exist in one. */
+const unsupportedFormat = ({ mapping: { body } }: ApiCall): string =>
+  body === undefined
+    ? "does not have this in the format that the operation returns"
+    : "does not accept the format of this request";
+
+const formatAdvice = (name: string, problem: string): string =>
+  `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 
 /** Advises after 405 and 501, which may be about the operation or about one of its inputs. */
 function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
@@ -3051,7 +3065,7 @@ function correctionAdvice(
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);
   if (apiError.message === "") {
-    const problem = "the API rejects this input and gives no reason";
+    const problem = "the API rejects this input without a message";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
   const wrong = wrongInputs(call, apiError.message);
