@@ -24,7 +24,7 @@ export interface KeptDefinition {
   readonly inputs?: readonly string[];
 }
 
-/** What a plan has of a project's code beside edited definitions. */
+/** Parts of a plan that come from a project's code, beside edited definitions. */
 export function customParts(
   code: ProjectCode | undefined,
 ): Pick<ToolPlan, "customTools" | "hasCustomContent"> {

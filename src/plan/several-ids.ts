@@ -12,7 +12,8 @@ import type { PlannedTool } from "./types.js";
 
 /**
  * Lets the ID of the thing that a tool reads, deletes or changes be a list. Other writes take lists
- * if `bulk` says so. A tool stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
+ * if `bulk` says so. A tool stays as it is if it has an input for several IDs already, or if its
+ * result cannot have `items`.
  * Where another tool lists or deletes things by their IDs, in one request, the text names that one
  * instead.
  * @param collections tools of collections, which may take several IDs themselves

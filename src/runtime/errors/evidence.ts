@@ -259,7 +259,7 @@ export function missingPart(call: ApiCall, message: string): string | undefined 
   return part !== undefined && nounsOf(part).some((noun) => nouns.has(noun)) ? part : undefined;
 }
 
-/** What a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
+/** The part below an item that a path reads or deletes: `photo` of `/pets/{petId}/photo`. */
 export function partOf({ mapping: { method, path } }: ApiCall): string | undefined {
   const isWithoutBody = /^(?:GET|HEAD|DELETE)$/.test(method);
   const [, part] = isWithoutBody ? (/\}\/([a-z][a-z_-]*)$/i.exec(path) ?? []) : [];

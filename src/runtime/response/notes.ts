@@ -11,7 +11,7 @@ import type { Omission } from "./truncate.js";
 /** Maximum number of omissions or differences that a note lists. */
 const MAX_LISTED = 3;
 
-/** Maximum number of parts that a note names as omitted: who does not know of one takes it for whole. */
+/** Maximum number of parts that a note names as omitted. A part that it does not name looks whole. */
 const MAX_OMISSIONS = 8;
 
 /** Maximum number of inputs that a note suggests. */

@@ -1,4 +1,4 @@
-/** Inputs that the document forbids and the API may take. They are sent as given where that is wanted. */
+/** Inputs that the document forbids and the API may take, sent as given where that is wanted. */
 import { isObject } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";

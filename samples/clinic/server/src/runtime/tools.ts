@@ -2654,7 +2654,7 @@ function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): 
 }
 
 // ---- tools/doubtful-input.ts ----
-// Inputs that the document forbids and the API may take. They are sent as given where that is wanted.
+// Inputs that the document forbids and the API may take, sent as given where that is wanted.
 
 /** The parts of a server that decide about doubtful inputs. */
 interface DoubtContext {
