@@ -156,10 +156,11 @@ async function runOne(
   const read = "operations" in corrected ? readUrls(corrected, asked) : { args: asked };
   if ("problems" in read) return invalidInput(corrected, read.problems);
   const { args: given } = read;
-  const { tool, prepared } = prepareDoubtful(server, corrected, given);
+  const { caller = "" } = context;
+  const { tool, prepared } = prepareDoubtful(server, corrected, given, caller);
   if (!prepared.ok) {
     const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
-    return invalidInput(tool, problems, offerFor(server, tool, given, problems));
+    return invalidInput(tool, problems, offerFor(server, { caller, tool, args: given, problems }));
   }
   const question = askForInputs(tool, given, context);
   if (question) return question;
@@ -289,7 +290,7 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
   if (!bound.ok) return invalid(bound.problems);
   const call = {
-    ...createApiCall(server, tool, operation, input, bound.request),
+    ...createApiCall(running, tool, operation, input, bound.request),
     ...(running.foundInputs && { foundInputs: running.foundInputs }),
     ...readsBeforeWrite(running, operation, input, callOperation),
   };

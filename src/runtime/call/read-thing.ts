@@ -34,7 +34,7 @@ export async function readThing(
       ? bindRequest(operation.request, input, server.apiContext)
       : bindUrl(operation.request, url, server.apiContext);
   if (!bound.ok) return { ok: false, status: 0 };
-  const call = createApiCall(server, tool, operation, input, bound.request);
+  const call = createApiCall(nested, tool, operation, input, bound.request);
   const prepared = { ...nested, call, operation };
   const { response, secrets } = await sendAuthenticated(prepared, { retry: false });
   const decoded = await decodeContent(prepared, response, undefined);

@@ -3,6 +3,7 @@ import { scopeAlternatives, type ScopeAlternatives, ungrantedScopes } from "../a
 import { isObject } from "../data/values.js";
 import type { ApiCall, BoundRequest, InputProblem } from "../request/types.js";
 import { mappedInputs } from "../request/parameter-source.js";
+import type { CallOrigin } from "../server/call-origin.js";
 import type { ServerContext } from "../server/context.js";
 import { describeLackingScopes } from "../tools/selection.js";
 import type { ServedTool } from "../tools/tool-registry.js";
@@ -53,12 +54,14 @@ const selected = (
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
-  { api, tools, successes, settings }: ServerContext,
+  { server, context }: { readonly server: ServerContext; readonly context: CallOrigin },
   tool: ToolDefinition,
   operation: OperationBinding,
   input: ToolInput,
   request: BoundRequest,
 ): ApiCall {
+  const { api, tools, successes, settings } = server;
+  const { caller = "" } = context;
   return {
     api,
     tool,
@@ -67,7 +70,8 @@ export function createApiCall(
     statuses: operation.statuses,
     request,
     findTool: tools.get,
-    earlier: successes.of({ mapping: operation.request, request }),
+    caller,
+    earlier: successes.of({ mapping: operation.request, request, caller }),
     servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
     ...(!settings.strictInputs && { isCorrectable: true }),
   };

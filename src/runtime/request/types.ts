@@ -108,7 +108,7 @@ export interface EarlierSuccesses {
   deletedBy(pathInput: string): string | undefined;
   /** True if a call of the same operation has succeeded. */
   hasOperation(): boolean;
-  /** True if the same request has failed with this status, and has not succeeded since. */
+  /** True if the same request of this caller has failed with this status, and has not succeeded since. */
   hasFailed(status: number): boolean;
 }
 
@@ -359,6 +359,8 @@ export interface ApiCall {
   readonly statuses?: OperationBinding["statuses"];
   /** The request without credentials. */
   readonly request: BoundRequest;
+  /** Identity of the caller. Absent: the only one. */
+  readonly caller?: string;
   /** The request of the same call that the API rejected before it had any effect. */
   readonly rejected?: ApiCall;
   /** Sources of the credentials that were sent. Absent before the request was sent. */

@@ -1,9 +1,8 @@
 /** Inputs that the document forbids and the API may take, sent as given where that is wanted. */
 import { isObject } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
-import type { InputProblem } from "../request/types.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
-import { type Corrections, withoutTypes } from "./corrections.js";
+import { type Corrections, type RefusedCall, withoutTypes } from "./corrections.js";
 import type { AnyTool, BuiltInTool } from "./definitions.js";
 import { type PreparedInput, prepareInput } from "./prepare-input.js";
 
@@ -14,32 +13,31 @@ interface DoubtContext {
 }
 
 /**
- * Validates the input of a call. A call that was offered to be sent as it is, and an update of
- * nothing but nulls, have no types for the inputs in doubt.
+ * Validates the input of a call. A call that its caller was offered to be sent as it is, and an
+ * update of nothing but nulls, have no types for the inputs in doubt.
  * @returns the tool with the schema that holds for the call
  */
 export function prepareDoubtful(
   { corrections, settings: { strictInputs } }: DoubtContext,
   tool: AnyTool | BuiltInTool,
   args: unknown,
+  caller: string,
 ): { readonly tool: AnyTool | BuiltInTool; readonly prepared: PreparedInput } {
   const prepared = prepareInput(tool, args, strictInputs);
   const untyped = prepared.ok
     ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
-    : corrections.asGiven(tool, args, prepared.problems);
+    : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
   return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
 }
 
-/** The way to send a call whose only problems are those that its document states. */
+/** The way for its caller to send a call whose only problems are those that its document states. */
 export function offerFor(
   { corrections, settings: { strictInputs } }: DoubtContext,
-  tool: AnyTool | BuiltInTool,
-  args: unknown,
-  problems: readonly InputProblem[],
+  call: RefusedCall,
 ): string | undefined {
   if (strictInputs) return undefined;
-  return corrections.offerBody(tool, problems) ?? corrections.offerAsGiven(tool, args, problems);
+  return corrections.offerBody(call) ?? corrections.offerAsGiven(call);
 }
 
 /** True for a tool that updates a part of a thing, where null may remove a value. */

@@ -79,6 +79,48 @@ describe("a stored result", () => {
   });
 });
 
+describe("the second of two same calls", () => {
+  const taken = { status: "asleep" };
+  const bodies = () => upstream.requests.map(({ body }) => body);
+  const mapped = { contentType: "application/json", fields: { status: "status", tags: "tags" } };
+  const update = (method: string, body?: typeof mapped) =>
+    toolOf({
+      name: "update_pet",
+      ...(body && { properties: { status: { enum: ["awake"] }, tags: { type: "array" } } }),
+      send: { method, ...(body && { body }) },
+    });
+
+  test.each([
+    ["a doubtful value", mapped],
+    ["a body that the document lacks", undefined],
+  ])("sends %s for its caller alone", async (_, body) => {
+    const before = bodies().length;
+    const both = { CLINIC_HTTP_TOKEN: `${ANN},${BEN}` };
+    const handle = serverWith(both, { tools: [update("PUT", body)] });
+    const callAs = (token: string) => call(handle, bearer(token), "update_pet", taken);
+    expect(await callAs(ANN)).toContain("Not sent");
+    expect(await callAs(BEN)).toContain("Not sent");
+    expect(bodies().slice(before)).toEqual([]);
+    await callAs(ANN);
+    expect(bodies().slice(before)).toEqual(['{"status":"asleep"}']);
+  });
+
+  test("sends an empty body for its caller alone", async () => {
+    const failing = await startUpstream(
+      reply(500, { message: "Cannot destructure property 'tags' of 'undefined'" }),
+    );
+    const env = {
+      CLINIC_BASE_URL: failing.url,
+      CLINIC_HTTP_TOKEN: `${ANN},${BEN}`,
+      CLINIC_MAX_RETRY_WAIT_MS: "0",
+    };
+    const handle = serverWith(env, { tools: [update("POST", mapped)] });
+    for (const user of [ANN, BEN, ANN]) await call(handle, bearer(user), "update_pet");
+    expect(failing.requests.map(({ body }) => body)).toEqual(["", "", "", "{}"]);
+    await failing.close();
+  });
+});
+
 test("a user does not get new limits with other forwarded headers", async () => {
   const authenticate = (request: Request) => ({ id: request.headers.get("x-test-user") ?? "" });
   const env = { CLINIC_CALLS_PER_MINUTE_PER_CALLER: "1", CLINIC_FORWARD_HEADERS: "X-User-Token" };

@@ -402,12 +402,14 @@ const selected = (
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
-  { api, tools, successes, settings }: ServerContext,
+  { server, context }: { readonly server: ServerContext; readonly context: CallOrigin },
   tool: ToolDefinition,
   operation: OperationBinding,
   input: ToolInput,
   request: BoundRequest,
 ): ApiCall {
+  const { api, tools, successes, settings } = server;
+  const { caller = "" } = context;
   return {
     api,
     tool,
@@ -416,7 +418,8 @@ export function createApiCall(
     statuses: operation.statuses,
     request,
     findTool: tools.get,
-    earlier: successes.of({ mapping: operation.request, request }),
+    caller,
+    earlier: successes.of({ mapping: operation.request, request, caller }),
     servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
     ...(!settings.strictInputs && { isCorrectable: true }),
   };
@@ -3159,10 +3162,11 @@ async function runOne(
   const read = "operations" in corrected ? readUrls(corrected, asked) : { args: asked };
   if ("problems" in read) return invalidInput(corrected, read.problems);
   const { args: given } = read;
-  const { tool, prepared } = prepareDoubtful(server, corrected, given);
+  const { caller = "" } = context;
+  const { tool, prepared } = prepareDoubtful(server, corrected, given, caller);
   if (!prepared.ok) {
     const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
-    return invalidInput(tool, problems, offerFor(server, tool, given, problems));
+    return invalidInput(tool, problems, offerFor(server, { caller, tool, args: given, problems }));
   }
   const question = askForInputs(tool, given, context);
   if (question) return question;
@@ -3292,7 +3296,7 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
   if (!bound.ok) return invalid(bound.problems);
   const call = {
-    ...createApiCall(server, tool, operation, input, bound.request),
+    ...createApiCall(running, tool, operation, input, bound.request),
     ...(running.foundInputs && { foundInputs: running.foundInputs }),
     ...readsBeforeWrite(running, operation, input, callOperation),
   };

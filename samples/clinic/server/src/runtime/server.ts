@@ -644,7 +644,7 @@ export interface SuccessRecord {
   of(call: RequestOfCall): EarlierSuccesses;
 }
 
-type RequestOfCall = Pick<ApiCall, "mapping" | "request" | "rejected"> & {
+type RequestOfCall = Pick<ApiCall, "mapping" | "request" | "rejected" | "caller"> & {
   /** Absent where the record is only read. */
   readonly tool?: Pick<ApiCall["tool"], "name">;
 };
@@ -669,10 +669,10 @@ export function createSuccessRecord(): SuccessRecord {
       if (!hasErrors(body)) recordDeletion(deleted, call);
       recordItems(paths, call, body);
     },
-    addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
+    addFault: (call, status) => addNewest(faults, faultKey(call, status), MAX_ENTRIES),
     of: (call) => ({
       hasOperation: () => operations.has(operationKey(call, baseUrlOf(call))),
-      hasFailed: (status) => faults.has(`${status} ${requestKey(call)}`),
+      hasFailed: (status) => faults.has(faultKey(call, status)),
       isBaseUrlRight: () => entries.has(`base ${baseUrlOf(call)}`),
       haveSucceeded: (credentials) => {
         const key = credentialKey(call, credentials);
@@ -697,6 +697,10 @@ function removeFaults(faults: Set<string>, call: RequestOfCall): void {
 /** Identifies an operation at its base URL. */
 const operationKey = ({ request, mapping }: RequestOfCall, base: string): string =>
   `${request.method} ${base} ${mapping.path}`;
+
+/** Identifies a fault that a caller has seen: a call of another one is not the second one. */
+const faultKey = (call: RequestOfCall, status: number): string =>
+  `${status} ${call.caller ?? ""} ${requestKey(call)}`;
 
 /** Identifies a request by a number, so that the record has no values. */
 function requestKey({ request: { method, url, body = "" } }: RequestOfCall): string {

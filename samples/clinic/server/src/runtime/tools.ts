@@ -565,27 +565,32 @@ export function createDiscoveryListing(..._: readonly unknown[]): never {
 // ---- tools/corrections.ts ----
 // Tools as their API takes them, after it has contradicted its document.
 
+/** A call that was refused before it was sent. */
+export interface RefusedCall {
+  /** Nobody else takes up what its caller is offered. */
+  readonly caller: string;
+  readonly tool: object;
+  readonly args: unknown;
+  readonly problems: readonly InputProblem[];
+}
+
 /** The corrections of a server process. They have names of inputs, never values. */
 export interface Corrections {
   /** Records what an API demands of a request of a tool. */
   add(tool: ToolDefinition, request: RequestMapping, demands: Demands): void;
   /**
-   * Opens the bodies that the document of a tool lacks, after a call whose only problems are
-   * unknown inputs: the agent may know better. Returns the advice, or undefined if the tool has
+   * Offers a caller the bodies that the document of a tool lacks, after a call whose only problems
+   * are unknown inputs: the agent may know better. Returns the advice, or undefined if the tool has
    * none.
    */
-  offerBody(tool: object, problems: readonly InputProblem[]): string | undefined;
+  offerBody(call: RefusedCall): string | undefined;
   /**
-   * Records a call whose problems are only those that the document states. Returns the advice to
-   * send it as it is, or undefined if it has another problem.
+   * Offers a caller to send a call whose problems are only those that the document states. Returns
+   * the advice to send it as it is, or undefined if it has another problem.
    */
-  offerAsGiven(tool: object, args: unknown, problems: readonly InputProblem[]): string | undefined;
-  /** The tool with untyped inputs in place of those, if the same call was offered to be sent. */
-  asGiven<Tool extends object>(
-    tool: Tool,
-    args: unknown,
-    problems: readonly InputProblem[],
-  ): Tool | undefined;
+  offerAsGiven(call: RefusedCall): string | undefined;
+  /** The tool as it was offered to the same caller for such a call: with a body, or without types. */
+  asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
   of<Tool extends object>(tool: Tool): Tool;
 }
@@ -600,17 +605,11 @@ export function createCorrections(): Corrections {
       if (types.length === 0 && fields.length === 0 && body === undefined) return;
       corrected.set(tool.name, correct(tool, request, demands));
     },
-    offerBody: (tool, problems) => {
-      if (!isOfApi(tool) || !problems.every(({ input }) => isUnknown(input, tool)))
-        return undefined;
-      const lacking = tool.operations.filter(({ request }) => lacksBody(request));
-      if (lacking.length === 0) return undefined;
-      const isWhole = problems.every(({ input }) => input === "body");
-      for (const { request } of lacking) {
-        const known = corrected.get(tool.name) ?? tool;
-        corrected.set(tool.name, withBody(known, request, isWhole));
-      }
-      const [given, sent] = isWhole
+    offerBody: (call) => {
+      const { tool } = call;
+      if (!isOfApi(tool) || !lacksInputs(tool, call)) return undefined;
+      addNewest(offered, bodyKey(tool, call), MAX_OFFERED);
+      const [given, sent] = isWholeBody(call)
         ? ["it", "it is then sent as the body"]
         : ["these fields", "they are then sent as a JSON body"];
       return (
@@ -618,17 +617,23 @@ export function createCorrections(): Corrections {
         `call ${tool.name} again with the same input: ${sent}.`
       );
     },
-    offerAsGiven: (tool, args, problems) => {
+    offerAsGiven: (call) => {
+      const { tool, problems } = call;
       if (!isOfApi(tool) || problems.some(({ isDisputable }) => !isDisputable)) return undefined;
-      addNewest(offered, callKey(tool, args), MAX_OFFERED);
+      addNewest(offered, callKey(tool, call), MAX_OFFERED);
       const these = problems.length === 1 ? "this value" : "these values";
       return (
         `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
         "it is then sent as given."
       );
     },
-    asGiven: (tool, args, problems) =>
-      isOfApi(tool) && offered.has(callKey(tool, args)) ? withoutTypes(tool, problems) : undefined,
+    asOffered: (call) => {
+      const { tool, problems } = call;
+      if (!isOfApi(tool)) return undefined;
+      if (offered.has(callKey(tool, call))) return withoutTypes(tool, problems);
+      const hasBody = offered.has(bodyKey(tool, call)) && lacksInputs(tool, call);
+      return hasBody ? withLackingBodies(tool, isWholeBody(call)) : undefined;
+    },
     of: (tool) => {
       if (!("operations" in tool) || !("name" in tool)) return tool;
       const { inputSchema, operations } = corrected.get(tool.name as string) ?? {};
@@ -637,12 +642,19 @@ export function createCorrections(): Corrections {
   };
 }
 
-/** Maximum number of calls that are offered to be sent as they are. */
-const MAX_OFFERED = 100;
+/** Maximum number of offers, of all callers together. */
+const MAX_OFFERED = 1_000;
 
-/** Identifies a call by a number, so that nothing has its values. */
-const callKey = ({ name }: { readonly name: string }, args: unknown): string =>
-  `${name} ${fnv1a(JSON.stringify(args) ?? "")}`;
+/** Identifies a call of a caller by a number, so that nothing has its values. */
+const callKey = ({ name }: ToolDefinition, { caller, args }: RefusedCall): string =>
+  `${name} ${fnv1a(JSON.stringify(args) ?? "")} ${caller}`;
+
+/** Identifies a body that a caller may send. */
+const bodyKey = ({ name }: ToolDefinition, call: RefusedCall): string =>
+  `${name} ${isWholeBody(call) ? "body" : "fields"} ${call.caller}`;
+
+const isWholeBody = ({ problems }: RefusedCall): boolean =>
+  problems.every(({ input }) => input === "body");
 
 const isOfApi = (tool: object): tool is ToolDefinition =>
   "operations" in tool && "inputSchema" in tool && "name" in tool;
@@ -653,6 +665,16 @@ function isUnknown(input: string, { inputSchema }: ToolDefinition): boolean {
   const isPart = known.some((name) => isPartOf(input, name));
   return input !== "" && !isPart && nearestNames(input, known, 1).length === 0;
 }
+
+/** True if a call is only refused for inputs of a body that the document lacks. */
+const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
+  problems.every(({ input }) => isUnknown(input, tool)) &&
+  tool.operations.some(({ request }) => lacksBody(request));
+
+const withLackingBodies = (tool: ToolDefinition, isWhole: boolean): ToolDefinition =>
+  tool.operations
+    .filter(({ request }) => lacksBody(request))
+    .reduce((open, { request }) => withBody(open, request, isWhole), tool);
 
 /** The tool with untyped inputs in place of those with problems. */
 export function withoutTypes<Tool extends ToolDefinition>(
@@ -2663,32 +2685,31 @@ interface DoubtContext {
 }
 
 /**
- * Validates the input of a call. A call that was offered to be sent as it is, and an update of
- * nothing but nulls, have no types for the inputs in doubt.
+ * Validates the input of a call. A call that its caller was offered to be sent as it is, and an
+ * update of nothing but nulls, have no types for the inputs in doubt.
  * @returns the tool with the schema that holds for the call
  */
 export function prepareDoubtful(
   { corrections, settings: { strictInputs } }: DoubtContext,
   tool: AnyTool | BuiltInTool,
   args: unknown,
+  caller: string,
 ): { readonly tool: AnyTool | BuiltInTool; readonly prepared: PreparedInput } {
   const prepared = prepareInput(tool, args, strictInputs);
   const untyped = prepared.ok
     ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
-    : corrections.asGiven(tool, args, prepared.problems);
+    : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
   return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
 }
 
-/** The way to send a call whose only problems are those that its document states. */
+/** The way for its caller to send a call whose only problems are those that its document states. */
 export function offerFor(
   { corrections, settings: { strictInputs } }: DoubtContext,
-  tool: AnyTool | BuiltInTool,
-  args: unknown,
-  problems: readonly InputProblem[],
+  call: RefusedCall,
 ): string | undefined {
   if (strictInputs) return undefined;
-  return corrections.offerBody(tool, problems) ?? corrections.offerAsGiven(tool, args, problems);
+  return corrections.offerBody(call) ?? corrections.offerAsGiven(call);
 }
 
 /** True for a tool that updates a part of a thing, where null may remove a value. */
