@@ -144,6 +144,6 @@ const wordsOf = memoize(
 
 function isInformative(text: string, ownWords: ReadonlySet<string>): boolean {
   return wordsOf(text).some(
-    (word) => !/^\d+$/.test(word) && !GENERIC_WORDS.has(word) && !ownWords.has(word),
+    (word) => !/^\d+(?:xx)?$/.test(word) && !GENERIC_WORDS.has(word) && !ownWords.has(word),
   );
 }

@@ -23,6 +23,7 @@ describe("descriptions of statuses", () => {
     ["404", "The requested resource was not found.", undefined],
     ["400", "Bad request", undefined],
     ["500", "Internal server error", undefined],
+    ["5XX", "Any error response (HTTP 4xx/5xx)", undefined],
     ["401", "Authentication failed or missing", undefined],
     ["200", "Successful operation.", undefined],
     ["204", "no error", undefined],

@@ -274,7 +274,8 @@ function correctionAdvice(
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   if (inputsOf(call.tool).length === 0 && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
-  if (fieldsOfOmittedBody(call, apiError.message).length > 0)
+  const isAboutValue = findNamedValues(call, apiError.message).length > 0;
+  if (!isAboutValue && fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);
   if (apiError.message === "") {
     const problem = "the API rejects this input without a message";

@@ -21,10 +21,11 @@ const MIN_WORDS = 3;
 
 /**
  * True if the documentation explains a server error by a state that only another call can change:
- * `node is not part of a swarm`. A retry meets the same error.
+ * `node is not part of a swarm`. A retry meets the same error. The text of `5XX` explains no single
+ * one of its errors.
  */
 export function isLastingFault(call: Pick<ApiCall, "api" | "statuses">, status: number): boolean {
-  if (status < 500) return false;
+  if (status < 500 || ownProperty(call.statuses, String(status)) === undefined) return false;
   const meaning = documentedStatus(call, status);
   return (
     meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !isPassingFault(meaning)

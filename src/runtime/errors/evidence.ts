@@ -34,8 +34,25 @@ const MAX_CANDIDATE_DEPTH = 5;
 const MAX_NAMED = 3;
 const MAX_VALUE_LENGTH = 200;
 
-/** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
+/**
+ * Finds the inputs that a message is about: by their values in it, otherwise by their nouns. The
+ * last clause that calls something missing says what: `Cannot create pet "p1": owner ID does not
+ * exist`.
+ */
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
+  const clauses = message.split(CLAUSE_END);
+  const cause = clauses.findLastIndex((clause) => IS_MISSING.test(clause));
+  const inCause = cause > 0 ? findIn(call, clauses.slice(cause).join("")) : undefined;
+  return inCause?.named.length ? inCause : findIn(call, message);
+}
+
+/** The place between two clauses. */
+const CLAUSE_END = /(?<=[.:;]\s)/;
+
+const IS_MISSING =
+  /\b(?:no such|unknown)\b|\bno\b.{1,200}\b(?:found|exists?)\b|(?:\bnot|n't) (?:be )?(?:found|exist)\b/i;
+
+function findIn(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
   if (byValue.length > 0) return { named: byValue, isAboutOther: false };
   const candidates = candidatesOf(call);
@@ -46,7 +63,10 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   // An object stands for nothing that an API could look up.
   const values = candidates.filter(({ value }) => !isObject(value));
   const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
-  if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
+  // Two words name an input more exactly than one: `owner account` than `account`.
+  const byPair = byNoun.filter((one) => one.nouns.some((noun) => nouns.pairs.has(noun)));
+  const named = byPair.length > 0 ? byPair : byNoun;
+  if (named.length > 0) return { named: distinct(named), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
 }
@@ -237,7 +257,8 @@ const AFTER = 5;
 /** Nouns of the things that a message calls missing, in the singular. */
 interface MissingNouns {
   readonly single: ReadonlySet<string>;
-  /** Also with two words as one: `tsigkey` of "TSIG key". */
+  /** Two words as one: `tsigkey` of "TSIG key". */
+  readonly pairs: ReadonlySet<string>;
   readonly all: ReadonlySet<string>;
 }
 
@@ -246,10 +267,12 @@ function missingNouns(message: string): MissingNouns {
     .slice(0, 2000)
     .split(/[.;:!?](?:\s|$)|, /)
     .flatMap(missingPhrases);
-  const pairs = phrases.flatMap((words) => words.slice(1).map((word, i) => `${words[i]}${word}`));
+  const pairs = phrases
+    .flatMap((words) => words.slice(1).map((word, i) => `${words[i]}${word}`))
+    .map(singularize);
   const isNoun = (word: string): boolean => /^\p{L}[\p{L}\p{N}]{2,}/u.test(word);
   const single = phrases.flat().filter(isNoun).map(singularize);
-  return { single: new Set(single), all: new Set([...single, ...pairs.map(singularize)]) };
+  return { single: new Set(single), pairs: new Set(pairs), all: new Set([...single, ...pairs]) };
 }
 
 /** The part below an item that a message calls missing: `manual` of `/parts/{id}/manual`. */

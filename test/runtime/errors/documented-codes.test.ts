@@ -84,6 +84,11 @@ describe("documented meanings of an error response", () => {
     );
   });
 
+  it("of a range of statuses say nothing of one fault", () => {
+    const statuses = { "5XX": "the barn is full of cows" };
+    expect(isLastingFault({ api: {} as never, statuses }, 503)).toBe(false);
+  });
+
   it("of a status is part of the error", async () => {
     const tool = toolOf({});
     const [operation] = tool.operations;

@@ -100,6 +100,56 @@ const token = { CLINIC_TOKEN: "hunter22" };
 
 /** Errors of things that do not exist. */
 const missing: Readonly<Record<string, Row>> = {
+  "Placement: the parent that is missing, not the name of the thing that is created": {
+    tool: tool("create_provider", "POST /providers", {
+      body: ["name", "parent_provider_uuid"],
+    }),
+    input: { name: "rp3", parent_provider_uuid: "9999" },
+    status: 400,
+    body: {
+      message:
+        'Unable to create provider "rp3", ac2655e6: Object action create failed because: parent provider UUID does not exist.',
+    },
+    want: [
+      'The API says: "Unable to create provider \\"rp3\\", ac2655e6: Object action create failed because: parent provider UUID does not exist."',
+      'Next: the API finds nothing with parent_provider_uuid "9999". Do not call create_provider again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Placement: the class that the last clause names, not the provider of the first": {
+    tool: tool("update_inventory", "PUT /providers/{uuid}/inventories/{resource_class}", {
+      body: ["total"],
+    }),
+    input: { uuid: "1111-5555", resource_class: "DISK_GB", total: 16 },
+    status: 400,
+    body: {
+      message:
+        "No inventory record with resource class for resource provider 1111-5555: No inventory of class DISK_GB found.",
+    },
+    want: [
+      'The API says: "No inventory record with resource class for resource provider 1111-5555: No inventory of class DISK_GB found."',
+      'Next: the API finds nothing with resource_class "DISK_GB". Do not call update_inventory again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Subsonic: a method that the server does not have": {
+    tool: tool("get_video_info", "GET /rest/getVideoInfo", { query: ["id"] }),
+    input: { id: "92e63f52" },
+    status: 404,
+    body: { "subsonic-response": { status: "failed", error: { message: "Unknown method" } } },
+    want: [
+      'The API says: "Unknown method"',
+      "Next: the server has no such path: it may not offer this operation. Do not call get_video_info again.",
+    ],
+  },
+  "rclone: a method that the server does not have, by its path": {
+    tool: tool("stop_serve", "POST /serve/stop", { body: ["id"] }),
+    input: { id: "x" },
+    status: 404,
+    body: { error: 'couldn\'t find method "serve/stop"', path: "serve/stop", status: 404 },
+    want: [
+      'The API says: "couldn\'t find method \\"serve/stop\\""',
+      "Next: the server has no such path: it may not offer this operation. Do not call stop_serve again.",
+    ],
+  },
   "Podman: a file in a container": {
     tool: copyFiles,
     input: { id: "web", path: "/nope" },
@@ -872,6 +922,27 @@ const refused: Readonly<Record<string, Row>> = {
 
 /** Errors of inputs and of states, with any status. */
 const rejected: Readonly<Record<string, Row>> = {
+  "rclone: a key of one word that the request lacks": {
+    tool: tool("create_config", "POST /config/create", { body: ["name", "type", "parameters"] }),
+    input: { type: "memory" },
+    status: 400,
+    body: { error: 'Didn\'t find key "name" in input', input: { type: "memory" }, status: 400 },
+    want: [
+      'The API says: "Didn\'t find key \\"name\\" in input"',
+      'The response also has: {"input":{"type":"memory"}}',
+      "Next: add name, then call create_config again.",
+    ],
+  },
+  "Placement: the name in the path, in a request without its optional body": {
+    tool: tool("update_class", "PUT /classes/{name}", { whole: "body" }),
+    input: { name: "VCPU-1" },
+    status: 400,
+    body: { message: "JSON does not validate: 'VCPU-1' does not match '^CUSTOM_'" },
+    want: [
+      "The API says: \"JSON does not validate: 'VCPU-1' does not match '^CUSTOM_'\"",
+      "Next: correct the input of update_class as the API says, then call it again; the same input fails again.",
+    ],
+  },
   "Jupyter: a value that is quoted, and another input that is named": {
     tool: tool("get_content", "GET /contents/{path}", { query: ["type", "format"] }),
     input: { path: "a.txt", type: "directory" },

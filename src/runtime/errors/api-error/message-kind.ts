@@ -215,6 +215,9 @@ export const ROUTER = any(
   /^(?:404 )?page not found\.?$/,
   /^no route matched with those values$/,
   /^no static resource /,
+  // A server that dispatches by the path quotes it.
+  /^(?:could(?: not|n't) find|no such|unknown) (?:method|endpoint|route)(?: ["'`]?[\w.-]*(?:\/[\w.-]+)+["'`]?)?\.?$/,
+  /^(?:method|endpoint) not found\.?$/,
 );
 
 /** Messages of routers and web servers, which know no path of this form. */

@@ -791,6 +791,9 @@ export const ROUTER = any(
   /^(?:404 )?page not found\.?$/,
   /^no route matched with those values$/,
   /^no static resource /,
+  // A server that dispatches by the path quotes it.
+  /^(?:could(?: not|n't) find|no such|unknown) (?:method|endpoint|route)(?: ["'`]?[\w.-]*(?:\/[\w.-]+)+["'`]?)?\.?$/,
+  /^(?:method|endpoint) not found\.?$/,
 );
 
 /** Messages of routers and web servers, which know no path of this form. */
@@ -881,7 +884,7 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
 
 /** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60}(?: ids?)? (?:(?:was|were) )?(?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60}(?: ids?)? (?:(?:was|were) )?(?:given|provided|specified|supplied)\b|(?:\bnot|n't) (?:find|have|contain|include) (?:a |the )?(?:required )?(?:argument|field|key|parameter|property)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
@@ -1677,10 +1680,11 @@ const MIN_WORDS = 3;
 
 /**
  * True if the documentation explains a server error by a state that only another call can change:
- * `node is not part of a swarm`. A retry meets the same error.
+ * `node is not part of a swarm`. A retry meets the same error. The text of `5XX` explains no single
+ * one of its errors.
  */
 export function isLastingFault(call: Pick<ApiCall, "api" | "statuses">, status: number): boolean {
-  if (status < 500) return false;
+  if (status < 500 || ownProperty(call.statuses, String(status)) === undefined) return false;
   const meaning = documentedStatus(call, status);
   return (
     meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !isPassingFault(meaning)
@@ -1845,8 +1849,25 @@ const MAX_CANDIDATE_DEPTH = 5;
 const MAX_NAMED = 3;
 const MAX_VALUE_LENGTH = 200;
 
-/** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
+/**
+ * Finds the inputs that a message is about: by their values in it, otherwise by their nouns. The
+ * last clause that calls something missing says what: `Cannot create pet "p1": owner ID does not
+ * exist`.
+ */
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
+  const clauses = message.split(CLAUSE_END);
+  const cause = clauses.findLastIndex((clause) => IS_MISSING.test(clause));
+  const inCause = cause > 0 ? findIn(call, clauses.slice(cause).join("")) : undefined;
+  return inCause?.named.length ? inCause : findIn(call, message);
+}
+
+/** The place between two clauses. */
+const CLAUSE_END = /(?<=[.:;]\s)/;
+
+const IS_MISSING =
+  /\b(?:no such|unknown)\b|\bno\b.{1,200}\b(?:found|exists?)\b|(?:\bnot|n't) (?:be )?(?:found|exist)\b/i;
+
+function findIn(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
   if (byValue.length > 0) return { named: byValue, isAboutOther: false };
   const candidates = candidatesOf(call);
@@ -1857,7 +1878,10 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   // An object stands for nothing that an API could look up.
   const values = candidates.filter(({ value }) => !isObject(value));
   const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
-  if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
+  // Two words name an input more exactly than one: `owner account` than `account`.
+  const byPair = byNoun.filter((one) => one.nouns.some((noun) => nouns.pairs.has(noun)));
+  const named = byPair.length > 0 ? byPair : byNoun;
+  if (named.length > 0) return { named: distinct(named), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
 }
@@ -2048,7 +2072,8 @@ const AFTER = 5;
 /** Nouns of the things that a message calls missing, in the singular. */
 interface MissingNouns {
   readonly single: ReadonlySet<string>;
-  /** Also with two words as one: `tsigkey` of "TSIG key". */
+  /** Two words as one: `tsigkey` of "TSIG key". */
+  readonly pairs: ReadonlySet<string>;
   readonly all: ReadonlySet<string>;
 }
 
@@ -2057,10 +2082,12 @@ function missingNouns(message: string): MissingNouns {
     .slice(0, 2000)
     .split(/[.;:!?](?:\s|$)|, /)
     .flatMap(missingPhrases);
-  const pairs = phrases.flatMap((words) => words.slice(1).map((word, i) => `${words[i]}${word}`));
+  const pairs = phrases
+    .flatMap((words) => words.slice(1).map((word, i) => `${words[i]}${word}`))
+    .map(singularize);
   const isNoun = (word: string): boolean => /^\p{L}[\p{L}\p{N}]{2,}/u.test(word);
   const single = phrases.flat().filter(isNoun).map(singularize);
-  return { single: new Set(single), all: new Set([...single, ...pairs.map(singularize)]) };
+  return { single: new Set(single), pairs: new Set(pairs), all: new Set([...single, ...pairs]) };
 }
 
 /** The part below an item that a message calls missing: `manual` of `/parts/{id}/manual`. */
@@ -3062,7 +3089,8 @@ function correctionAdvice(
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   if (inputsOf(call.tool).length === 0 && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
-  if (fieldsOfOmittedBody(call, apiError.message).length > 0)
+  const isAboutValue = findNamedValues(call, apiError.message).length > 0;
+  if (!isAboutValue && fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);
   if (apiError.message === "") {
     const problem = "the API rejects this input without a message";
