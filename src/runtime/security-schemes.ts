@@ -11,7 +11,7 @@ export type SecuritySchemeDefinition =
       readonly in: "query" | "header" | "cookie";
       readonly name: string;
       readonly env: string;
-      /** A user name or the like beside a secret of another scheme: not redacted in results. */
+      /** A user name, a version or the like beside a secret of another scheme: not redacted. */
       readonly isIdentity?: true;
     }
   | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }

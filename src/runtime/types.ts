@@ -287,9 +287,11 @@ export interface CreatedId {
   readonly fields: readonly string[];
 }
 
-/** Field at the top of a response body whose values mean success or failure. */
+/** Field of a response body whose values mean success or failure. */
 export interface OutcomeField {
   readonly field: string;
+  /** The only field of the body, which holds the other: `{"answer": {"status": "ok"}}`. */
+  readonly within?: string;
   readonly success: readonly (string | number | boolean)[];
   readonly failure: readonly (string | number | boolean)[];
   /** True if every other value means failure: `0 on success, non-zero on failure`. */

@@ -5,7 +5,7 @@ import type { OutcomeField } from "../../runtime/types.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { successResponses } from "./payload.js";
+import { isIdentity, successResponses } from "./payload.js";
 
 /** Fields that report success or failure in the body. */
 const OUTCOME_NAMES =
@@ -53,13 +53,73 @@ export function addOutcomeFields(
 
 /**
  * Reads from the document which values of a response field mean success and which mean failure:
- * `0 ok, 1 error`. The field must be part of an envelope, because a resource has a status, too.
+ * `0 ok, 1 error`, or alternatives with one value each. The field must be part of an envelope,
+ * because a resource has a status, too.
  */
 function findOutcomeField({ responses }: Operation, schemas: Schemas): OutcomeField | undefined {
   const [success] = successResponses(responses);
   const schema = success && bodySchema(success);
-  const fields = schema && objectFields(schema, schemas);
-  if (!fields || !isEnvelope([...fields.keys()])) return undefined;
+  if (!schema) return undefined;
+  const fields = objectFields(schema, schemas);
+  if (!fields) return outcomeOfAlternatives(schema, schemas);
+  if (isEnvelope([...fields.keys()])) return outcomeOfEnvelope(success, fields, responses, schemas);
+  const [[within, wrapped] = [], ...others] = fields;
+  if (within === undefined || wrapped === undefined || others.length > 0) return undefined;
+  const outcome = outcomeOfAlternatives(wrapped, schemas);
+  return outcome && { ...outcome, within };
+}
+
+/** Values that a success or a failure has in all responses, as no state of a resource has. */
+const [SUCCEEDED, FAILED] = [
+  /^(?:ok|okay|success(?:ful)?|true)$/i,
+  /^(?:errors?|fail(?:ed|ure)?|nok|ko|false)$/i,
+];
+
+const REASON_NAMES = /^(?:errors?|fault|message|msg|reason)$/i;
+
+/**
+ * The field by which the alternatives of a response differ: `{status: ok, pet}` or
+ * `{status: failed, error}`. An alternative with an ID is a resource whose work has failed.
+ */
+function outcomeOfAlternatives(schema: JsonSchema, schemas: Schemas): OutcomeField | undefined {
+  const { oneOf, anyOf } = resolveSchema(schemas, schema);
+  const alternatives = (oneOf ?? anyOf ?? []).map((part) =>
+    isObject(part) ? objectFields(part, schemas) : undefined,
+  );
+  for (const field of alternatives[0]?.keys() ?? []) {
+    if (!OUTCOME_NAMES.test(field)) continue;
+    const values = alternatives.map((fields) => onlyValue(fields?.get(field), schemas));
+    const success = values.filter((value) => SUCCEEDED.test(String(value)));
+    const failures = alternatives.filter((_, i) => FAILED.test(String(values[i])));
+    const areErrors = failures.every((fields) => fields && isErrorForm([...fields.keys()]));
+    if (success.length === 0 || failures.length === 0 || !areErrors) continue;
+    const failure = values.filter((value) => FAILED.test(String(value)));
+    if (success.length + failure.length < values.length) continue;
+    return { field, success: distinct(success), failure: distinct(failure) };
+  }
+  return undefined;
+}
+
+const isErrorForm = (names: readonly string[]): boolean =>
+  names.some((name) => REASON_NAMES.test(name)) && !names.some(isIdentity);
+
+const distinct = (values: readonly (Outcome | undefined)[]): readonly Outcome[] => [
+  ...new Set(values.filter(isOutcome)),
+];
+
+/** The only value that a field may have. */
+function onlyValue(schema: JsonSchema | undefined, schemas: Schemas): Outcome | undefined {
+  const { enum: members = [], const: constant } = schema ? resolveSchema(schemas, schema) : {};
+  const value = constant ?? (members.length === 1 ? members[0] : undefined);
+  return isOutcome(value) ? value : undefined;
+}
+
+function outcomeOfEnvelope(
+  success: Response,
+  fields: ReadonlyMap<string, JsonSchema>,
+  responses: readonly Response[],
+  schemas: Schemas,
+): OutcomeField | undefined {
   const errors = responses.filter(({ status }) => /^[45]/.test(status));
   for (const [field, fieldSchema] of fields) {
     if (!OUTCOME_NAMES.test(field)) continue;
@@ -72,7 +132,7 @@ function findOutcomeField({ responses }: Operation, schemas: Schemas): OutcomeFi
     ].filter((value) => !succeeding.includes(value));
     const { othersFail } = documented;
     if (succeeding.length === 0 || (failing.length === 0 && !othersFail)) continue;
-    const values = { success: [...new Set(succeeding)], failure: [...new Set(failing)] };
+    const values = { success: distinct(succeeding), failure: distinct(failing) };
     return { field, ...values, ...(othersFail && { othersFail: true as const }) };
   }
   return undefined;

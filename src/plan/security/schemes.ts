@@ -70,14 +70,14 @@ type ApiKeyScheme = Extract<SecurityScheme, { kind: "apiKey" }>;
 
 function defineApiKey(
   { in: location, name }: ApiKeyScheme,
-  { isAccompanied }: SchemeUse,
+  { name: schemeName, isAccompanied }: SchemeUse,
   add: AddVariable,
 ): SecuritySchemeDefinition {
   const noun = location === "query" ? "query parameter" : location;
   const isWhole = location === "header" && name.toLowerCase() === "authorization";
   const prefix = isWhole ? ", with its prefix (such as Bearer) if the API expects one" : "";
   const sent = `sent as the ${noun} ${toSingleLine(name)}${prefix}`;
-  const identity = isAccompanied ? identityIn(name) : undefined;
+  const identity = isAccompanied ? (identityIn(name) ?? identityIn(schemeName)) : undefined;
   if (identity === undefined)
     return { kind: "apiKey", in: location, name, env: add("api key", `API key, ${sent}`) };
   const what = `${identity.charAt(0).toUpperCase()}${identity.slice(1)}, ${sent}`;
@@ -85,8 +85,12 @@ function defineApiKey(
   return { kind: "apiKey", in: location, name, env, isIdentity: true };
 }
 
-/** Names of values that identify the caller and are not secret. APIs return them in results. */
-const IDENTITY = /(?:^| )(user ?name|login|e ?mail|(?:user|account|tenant|organi[sz]ation) id)$/;
+/**
+ * Names of values that are not secret: those that identify the caller, and those of the protocol.
+ * APIs return them in results.
+ */
+const IDENTITY =
+  /(?:^| )(user ?name|login|e ?mail|(?:user|account|tenant|organi[sz]ation) id|(?:app|application|client) name|(?:(?:api|protocol) )?version|format)$/;
 
 /** The end of a name that names the caller, such as `user name` of `X-User-Name`. */
 function identityIn(name: string): string | undefined {

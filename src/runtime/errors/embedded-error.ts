@@ -1,7 +1,7 @@
 /** Errors in responses with a success status. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { Steps } from "../data/steps.js";
-import { isEmptyValue, isObject } from "../data/values.js";
+import { isEmptyValue, isObject, ownProperty } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
 import { deniesCredentials, isAboutMissing, isAboutState } from "./api-error/message-kind.js";
@@ -142,9 +142,10 @@ function isRejectedInput({ status, data, ...rest }: Body): boolean {
 
 function documentedOutcome(
   body: Body,
-  { field, success, failure, othersFail }: OutcomeField,
+  { field, within, success, failure, othersFail }: OutcomeField,
 ): "success" | "failure" | undefined {
-  const actual = Object.hasOwn(body, field) ? body[field] : undefined;
+  const holder = within === undefined ? body : ownProperty(body, within);
+  const actual = isObject(holder) ? ownProperty(holder, field) : undefined;
   const isActual = (value: unknown): boolean => value === actual;
   if (success.some(isActual)) return "success";
   if (othersFail && (typeof actual === "number" || typeof actual === "string")) return "failure";

@@ -18,6 +18,15 @@ const withExamples = (examples: readonly unknown[]): Response => {
   return { ...response, contents: response.contents.map((one) => ({ ...one, examples })) };
 };
 
+const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: "object",
+  properties,
+});
+const alternatives = (...all: readonly Readonly<Record<string, JsonSchema>>[]): JsonSchema => ({
+  oneOf: all.map(objectOf),
+});
+const failed = { status: { const: "failed" }, error: { type: "object" } };
+
 test.each<readonly [string, readonly Response[], object | undefined]>([
   [
     "a description",
@@ -73,6 +82,26 @@ test.each<readonly [string, readonly Response[], object | undefined]>([
       }),
     ],
     { field: "status", success: ["success"], failure: ["error"] },
+  ],
+  [
+    "alternatives with one value each",
+    [ok(alternatives({ status: { const: "ok" }, pet: {} }, failed))],
+    { field: "status", success: ["ok"], failure: ["failed"] },
+  ],
+  [
+    "alternatives inside of the only field",
+    [ok(objectOf({ answer: alternatives({ status: { enum: ["ok"] }, pet: {} }, failed) }))],
+    { field: "status", success: ["ok"], failure: ["failed"], within: "answer" },
+  ],
+  [
+    "the states of a run",
+    [ok(alternatives({ status: { const: "succeeded" }, output: {} }, failed))],
+    undefined,
+  ],
+  [
+    "the states of a resource",
+    [ok(alternatives({ id: {}, status: { const: "ok" } }, { id: {}, ...failed }))],
+    undefined,
   ],
   ["an enum of more states", [ok(envelope({ enum: ["success", "pending", "failed"] }))], undefined],
   ["one example", [ok(envelope(integer([0])))], undefined],

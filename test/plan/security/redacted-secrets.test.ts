@@ -81,3 +81,24 @@ test.each<readonly [string, readonly Record<string, string[]>[], boolean]>([
   const redact = createRedactor(configuredSecrets(definition, { [env]: "root-of-all" }));
   expect(redact("root-of-all")).toBe(isSecret ? "[redacted]" : "root-of-all");
 });
+
+test.each([
+  ["username", false],
+  ["protocolVersion", false],
+  ["clientName", false],
+  ["format", false],
+  ["legacyPassword", true],
+  ["salt", true],
+])("the scheme %s of a short parameter beside a token is redacted: %j", (name, isSecret) => {
+  const { api: definition } = plan(
+    api([operation("GET /pets", { security: [{ token: [], [name]: [] }] })], {
+      securitySchemes: {
+        token: { kind: "apiKey", in: "query", name: "t" },
+        [name]: { kind: "apiKey", in: "query", name: name.charAt(0) },
+      },
+    }),
+  );
+  const { env = "" } = definition.securitySchemes[name] as { env?: string };
+  const redact = createRedactor(configuredSecrets(definition, { [env]: "root-of-all" }));
+  expect(redact("root-of-all")).toBe(isSecret ? "[redacted]" : "root-of-all");
+});

@@ -1,5 +1,5 @@
 import type { ResponseRow } from "../row.js";
-import { bare, endpoint, json, list, object, text } from "../snippets.js";
+import { anything, bare, endpoint, json, list, object, text } from "../snippets.js";
 
 const container = object({ Id: text });
 const pathIsFine = [/base.URL/i, /no such (?:path|route|endpoint)/i];
@@ -171,6 +171,38 @@ export const missing: readonly ResponseRow[] = [
     response: { status: 200, body: { code: 1, message: "padID does not exist", data: null } },
     fails: true,
     says: ["padID does not exist"],
+  },
+  {
+    name: "Subsonic: a failure inside of the only field of a 200",
+    endpoint: endpoint(
+      "GET /rest/getAlbum",
+      {
+        200: json(
+          object({
+            "subsonic-response": {
+              oneOf: [
+                object({ status: { const: "ok" }, version: text, album: object({ id: text }) }),
+                object({ status: { const: "failed" }, version: text, error: anything }),
+              ],
+            },
+          }),
+        ),
+      },
+      { query: { id: text } },
+    ),
+    input: { id: "none" },
+    response: {
+      status: 200,
+      body: {
+        "subsonic-response": {
+          error: { code: 70, message: "Album not found" },
+          status: "failed",
+          version: "1.10.2",
+        },
+      },
+    },
+    fails: true,
+    says: ["Album not found"],
   },
   {
     name: "Docker: the list of the parent is named",

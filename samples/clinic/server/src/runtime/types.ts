@@ -13,7 +13,7 @@ export type SecuritySchemeDefinition =
       readonly in: "query" | "header" | "cookie";
       readonly name: string;
       readonly env: string;
-      /** A user name or the like beside a secret of another scheme: not redacted in results. */
+      /** A user name, a version or the like beside a secret of another scheme: not redacted. */
       readonly isIdentity?: true;
     }
   | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
@@ -651,9 +651,11 @@ export interface CreatedId {
   readonly fields: readonly string[];
 }
 
-/** Field at the top of a response body whose values mean success or failure. */
+/** Field of a response body whose values mean success or failure. */
 export interface OutcomeField {
   readonly field: string;
+  /** The only field of the body, which holds the other: `{"answer": {"status": "ok"}}`. */
+  readonly within?: string;
   readonly success: readonly (string | number | boolean)[];
   readonly failure: readonly (string | number | boolean)[];
   /** True if every other value means failure: `0 on success, non-zero on failure`. */
