@@ -18,6 +18,8 @@ const READ_BACK =
 /** Minimum number of such writes. Fewer are stated by the tools alone. */
 const MANY_WRITES = 5;
 
+const SEVERAL_IDS = "Where an ID may be a list, one call does the same to each of up to 20 things.";
+
 const OPEN_INPUTS =
   "If the API needs a field of the body that a tool does not list, pass it like an input.";
 
@@ -40,12 +42,16 @@ export function serverInstructions(
     idConvention(tools),
     pageConvention(tools),
     readsBack ? readBackConvention(tools) : "",
+    ...(tools.some(takesSeveralIds) ? [SEVERAL_IDS] : []),
     ...(tools.some(hasOpenSchema) ? [OPEN_INPUTS] : []),
     ...(sharedSentences.length > 0 ? ["Several tools state:", ...sharedSentences] : []),
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
 }
+
+const takesSeveralIds = ({ definition }: PlannedTool): boolean =>
+  definition.operations.some(({ severalIds }) => severalIds !== undefined);
 
 /** Title, summary and first sentences of the document; empty if they add nothing to the title. */
 function aboutApi({ summary = "", description = "" }: ApiModel, title: string): string {

@@ -32,7 +32,7 @@ export function addSeveralIds(
   const input = binding && idInput(binding, !isRead);
   if (!binding || input === undefined) return tool;
   const schema = inputProperties(definition)[input] ?? {};
-  const list = listForm(schema, parseIdentityName(input).idWord !== "");
+  const list = listForm(schema, parseIdentityName(input).idWord !== "", !isRead);
   if (!list || !canHaveItems(definition, binding)) return tool;
   const byIds = tool.bulk === undefined ? findToolByIds(tool, binding, collections) : undefined;
   if (byIds) return withAlternative(tool, binding.request.method, byIds);
@@ -203,12 +203,20 @@ function idInput({ request }: OperationBinding, isWrite: boolean): string | unde
   return source === undefined ? undefined : sourceInput(source);
 }
 
+/** For clients that show no instructions to a model, which may not think of a list in a write. */
+const SAME_FOR_EACH = "Does the same to each.";
+
 /**
  * Schema of one ID or of a list; undefined where values are not IDs. The runtime limits the list,
  * because a keyword would cost tokens in every read.
  * @param isNamedId true if the input is named like an ID, which may be declared as any number
+ * @param isWrite true if the list says what it does
  */
-function listForm(schema: JsonSchema, isNamedId: boolean): JsonSchema | undefined {
+function listForm(
+  schema: JsonSchema,
+  isNamedId: boolean,
+  isWrite: boolean,
+): JsonSchema | undefined {
   const { forms, about } = formsOf(schema);
   const types = forms.map((one) => (isObject(one) ? one.type : undefined));
   const isId = (one: unknown): boolean => isObject(one) && !("enum" in one) && !("const" in one);
@@ -217,7 +225,7 @@ function listForm(schema: JsonSchema, isNamedId: boolean): JsonSchema | undefine
     return undefined;
   const [type, ...others] = new Set(types);
   const items = others.length === 0 ? { type } : {};
-  const list = { type: "array", items };
+  const list = { type: "array", items, ...(isWrite && { description: SAME_FOR_EACH }) };
   return { anyOf: [...forms, list], ...about } as JsonSchema;
 }
 

@@ -62,6 +62,23 @@ test("the ID of a read takes a list, in one anyOf", () => {
   expect(tool!.definition.inputSchema["required"]).toEqual(["petId"]);
 });
 
+test("the list of a write says that it does the same to each", () => {
+  const [tool] = plan(api([removal])).tools;
+  expect(inputsOf(tool!)["petId"]?.anyOf).toEqual([
+    text,
+    { type: "array", items: text, description: "Does the same to each." },
+  ]);
+});
+
+test.each<readonly [string, Operation, boolean]>([
+  ["name lists of IDs", removal, true],
+  ["name none where no tool takes one", listPets, false],
+])("the instructions %s", (_, one, isNamed) => {
+  const { instructions = "" } = plan(api([one])).api;
+  const sentence = "Where an ID may be a list, one call does the same to each of up to 20 things.";
+  expect(instructions.includes(sentence)).toBe(isNamed);
+});
+
 test("bounds of an ID belong to the alternative of one ID", () => {
   const id: JsonSchema = { type: "integer", minimum: 1 };
   const [tool] = plan(api([get({ parameters: [parameter("path petId", { schema: id })] })])).tools;

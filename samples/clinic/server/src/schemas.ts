@@ -115,6 +115,8 @@ export const Owner: JsonSchema = {
 
 export type OwnerId = string;
 
+export const OwnerIdOption: JsonSchema = { type: "array", items: { type: "string" }, description: "Does the same to each." };
+
 /** A patient. */
 export interface Pet {
   id: PetId;
@@ -248,11 +250,7 @@ export const petId: JsonSchema = {
 };
 
 export const pets_petId: JsonSchema = {
-  anyOf: [
-    { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
-    { type: "string" },
-    { type: "array", items: { type: "string" } },
-  ],
+  anyOf: [{ type: "string", pattern: "^pet_[0-9A-Z]{6}$" }, { type: "string" }, OwnerIdOption],
   description: "ID of the pet. Get it from find_pets.",
   examples: ["pet_9TX3QA"],
 };

@@ -5,7 +5,7 @@ export const api = defineApi({
   name: "courier",
   title: "Courier",
   version: "3",
-  instructions: "Courier: Parcels of a courier, by tracking number. If the API needs a field of the body that a tool does not list, pass it like an input.",
+  instructions: "Courier: Parcels of a courier, by tracking number. Where an ID may be a list, one call does the same to each of up to 20 things. If the API needs a field of the body that a tool does not list, pass it like an input.",
   envPrefix: "DELIVERIES_COURIER",
   servers: [{ url: "https://courier.example/api" }],
   securitySchemes: {

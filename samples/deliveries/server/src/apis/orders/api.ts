@@ -5,7 +5,7 @@ export const api = defineApi({
   name: "orders",
   title: "Orders",
   version: "1.0.0",
-  instructions: "Orders: Orders of a small online shop. Each shipped order has the tracking number of its parcel.",
+  instructions: "Orders: Orders of a small online shop. Each shipped order has the tracking number of its parcel. Where an ID may be a list, one call does the same to each of up to 20 things.",
   envPrefix: "DELIVERIES_ORDERS",
   servers: [{ url: "https://orders.example/v1" }],
   securitySchemes: { token: { kind: "bearer", env: "DELIVERIES_ORDERS_TOKEN" } },

@@ -65,7 +65,11 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
     properties: {
       repo,
       issue_number: {
-        anyOf: [{ type: "integer" }, { type: "string" }, { type: "array", items: {} }],
+        anyOf: [
+          { type: "integer" },
+          { type: "string" },
+          { type: "array", items: {}, description: "Does the same to each." },
+        ],
         description: "The number that identifies the issue. Get it from github_find_issues, or pass its title.",
       },
       title: {

@@ -37,7 +37,11 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
     properties: {
       repo,
       pull_number: {
-        anyOf: [{ type: "integer" }, { type: "string" }, { type: "array", items: {} }],
+        anyOf: [
+          { type: "integer" },
+          { type: "string" },
+          { type: "array", items: {}, description: "Does the same to each." },
+        ],
         description: "The number that identifies the pull request. Get it from github_find_pull_requests, or pass its title.",
       },
       title: { type: "string", description: "The title of the pull request." },

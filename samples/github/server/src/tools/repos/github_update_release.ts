@@ -35,7 +35,11 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
     properties: {
       repo,
       release_id: {
-        anyOf: [{ type: "integer" }, { type: "string" }, { type: "array", items: {} }],
+        anyOf: [
+          { type: "integer" },
+          { type: "string" },
+          { type: "array", items: {}, description: "Does the same to each." },
+        ],
         description: "The unique identifier of the release. Get it from github_find_releases. Or its exact tag_name, which github_find_releases looks up.",
       },
       tag_name: { type: "string", description: "The name of the tag." },

@@ -21,7 +21,7 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
       order_no: {
         anyOf: [
           { type: "integer", format: "int64" },
-          { type: "array", items: { type: "integer" } },
+          { type: "array", items: { type: "integer" }, description: "Does the same to each." },
         ],
         description: "Number of the order. Get it from find_orders.",
         examples: [100245],

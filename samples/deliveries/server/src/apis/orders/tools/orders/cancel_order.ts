@@ -22,7 +22,10 @@ export const cancelOrder = defineTool<CancelOrderInput, CancelOrderOutput>({
     type: "object",
     properties: {
       orderId: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+        anyOf: [
+          { type: "string" },
+          { type: "array", items: { type: "string" }, description: "Does the same to each." },
+        ],
         description: "ID of the order. Get it from find_orders.",
       },
     },
