@@ -36,7 +36,7 @@ import type { ServedTool } from "../tools/tool-registry.js";
 import { isToolError } from "../tools/tool-error.js";
 import type { ValidInput } from "../tools/prepare-input.js";
 import { offerFor, prepareDoubtful } from "../tools/doubtful-input.js";
-import { replaceParts } from "../tools/validate-input.js";
+import { replaceParts, withLargeIntegers } from "../tools/validate-input.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
 import {
@@ -190,8 +190,10 @@ async function runOne(
   }
 }
 
-const givenValuesOf = ({ changes }: ValidInput): Pick<RunningCall, "givenValues"> =>
-  omitUndefined({ givenValues: changes.givenValues });
+const givenValuesOf = ({
+  changes: { givenValues, largeIntegers },
+}: ValidInput): Pick<RunningCall, "givenValues" | "largeIntegers"> =>
+  omitUndefined({ givenValues, largeIntegers });
 
 /** Reads a full result by repeating the call that its URI states. */
 export function repeatCall(
@@ -284,7 +286,8 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   if (!loaded.ok) return invalid(loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
   const bindInput: BoundCall["bindInput"] = ({ request }, changes) => {
-    const changed = changes ? (replaceParts(loaded.input, changes) as ToolInput) : loaded.input;
+    const exact = withLargeIntegers(loaded.input, running.largeIntegers);
+    const changed = changes ? (replaceParts(exact, changes) as ToolInput) : exact;
     return bindRequest(request, changed, server.apiContext, others);
   };
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);

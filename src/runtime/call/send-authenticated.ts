@@ -288,6 +288,8 @@ export interface RunningCall {
   readonly context: CallContext;
   /** Booleans and numbers that became text, because the tool declares that. */
   readonly givenValues?: readonly GivenValue[];
+  /** Integers beyond 2^53 that the input has as texts, and requests in full. */
+  readonly largeIntegers?: readonly GivenValue[];
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
   /** Inputs whose IDs were found by a name. */

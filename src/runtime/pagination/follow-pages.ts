@@ -18,6 +18,7 @@ import {
   type Page,
   type PagedCall,
 } from "./next-page.js";
+import { withLargeIntegers } from "../tools/validate-input.js";
 
 /** Maximum number of successive pages without items. Some APIs send them for ever. */
 const MAX_EMPTY_PAGES = 3;
@@ -266,7 +267,8 @@ class PageCollection<Call extends PagedCall> {
     const input = { ...call.input, ...inputs };
     if (url !== undefined)
       return { ...this.paged, call: { ...call, input, request: { ...call.request, url } } };
-    const bound = bindRequest(operation.request, input, server.apiContext);
+    const exact = withLargeIntegers(input, this.paged.largeIntegers);
+    const bound = bindRequest(operation.request, exact, server.apiContext);
     if (!bound.ok) return undefined;
     return { ...this.paged, call: { ...call, input, request: bound.request } };
   }

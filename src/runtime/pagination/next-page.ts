@@ -26,6 +26,7 @@ import type {
   ToolDefinition,
 } from "../types.js";
 import { rulesOf } from "../security-schemes.js";
+import type { GivenValue } from "../schema/coerce-input.js";
 
 /** The parts of a prepared call that pagination needs. */
 export interface PagedCall {
@@ -41,6 +42,7 @@ export interface PagedCall {
   readonly operation: OperationBinding;
   readonly deadline: Deadline;
   readonly context: { progress?(message: string): void };
+  readonly largeIntegers?: readonly GivenValue[];
 }
 
 /** One page of a list, with the call that requested it. */

@@ -26,7 +26,7 @@ function allowsNumber(rule: unknown): boolean {
 /** True if a problem is a string with an integer that a number cannot represent. */
 export function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
   if (
-    path.length !== 1 ||
+    path.length === 0 ||
     typeof value !== "string" ||
     !/^-?[1-9]\d{15,29}$/.test(value) ||
     Number.isSafeInteger(Number(value))
@@ -35,15 +35,6 @@ export function isLargeInteger({ path, keyword, rule, value }: Problem): boolean
   if (keyword === "type") return [rule].flat().includes("integer");
   const alternatives = rule as readonly { type?: unknown }[];
   return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
-}
-
-export function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
-  return {
-    ...input,
-    ...Object.fromEntries(
-      problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
-    ),
-  };
 }
 
 /**

@@ -7,7 +7,7 @@ import { restoreDigits } from "./number-inputs.js";
 import { encodeByteInputs } from "./text-inputs.js";
 import { findUndocumentedInputs } from "./undocumented-inputs.js";
 import { unwrapBody } from "./unwrap-body.js";
-import { validateInput } from "./validate-input.js";
+import { validateInput, withLargeIntegers } from "./validate-input.js";
 
 /** Parts of an input that are sent in another form than given, or without being documented. */
 export interface InputChanges {
@@ -17,6 +17,8 @@ export interface InputChanges {
   readonly converted?: readonly string[];
   /** Booleans and numbers that were converted to text, as given. */
   readonly givenValues?: readonly GivenValue[];
+  /** Integers beyond 2^53 that the input has as texts. */
+  readonly largeIntegers?: readonly GivenValue[];
   /** Identifiers that were sent where the API's description declares a number. */
   readonly identifiers?: readonly string[];
   /** IDs of parts that the API's description requires and the call lacks. */
@@ -73,7 +75,10 @@ function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): 
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
-    input: "run" in tool ? encoded.input : restoreDigits(encoded.input, given, tool.operations),
+    input:
+      "run" in tool
+        ? withLargeIntegers(encoded.input, validated.largeIntegers)
+        : restoreDigits(encoded.input, given, tool.operations),
     changes: { ...validated, undocumented: undocumented.names, doubtfulBytes: encoded.doubtful },
   };
 }

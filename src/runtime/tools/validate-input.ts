@@ -13,7 +13,7 @@ import {
 } from "../schema/check.js";
 import type { JsonSchema, ToolInput } from "../types.js";
 import { coerceInput, type Conversion, type GivenValue } from "../schema/coerce-input.js";
-import { isIdentifierForNumber, isLargeInteger, withLargeIntegers } from "./number-inputs.js";
+import { isIdentifierForNumber, isLargeInteger } from "./number-inputs.js";
 import { stringifyJsonInputs } from "./text-inputs.js";
 
 /** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
@@ -27,6 +27,8 @@ type ValidationResult =
       readonly converted?: readonly string[];
       /** Booleans and numbers that became text, as given. */
       readonly givenValues?: readonly GivenValue[];
+      /** Integers beyond 2^53 that the input has as texts, as `bigint`s. */
+      readonly largeIntegers?: readonly GivenValue[];
       /** Those that are identifiers in place of the declared numbers, as given. */
       readonly identifiers?: readonly string[];
       /** IDs inside of inputs that the schema requires and the call lacks. */
@@ -35,7 +37,7 @@ type ValidationResult =
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 interface ValidationOptions {
-  /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
+  /** True if integers beyond 2^53 may be strings, as in results. */
   readonly allowLargeIntegers?: boolean;
   /**
    * True if identifiers may stand in place of numbers, and IDs of parts may be missing, unless
@@ -104,13 +106,32 @@ function validate(
   const isSettled = (problem: Problem): boolean =>
     omittedIds.includes(problem) ||
     (/^(?:type|anyOf)$/.test(problem.keyword) && paths.has(formatPath(problem.path)));
-  const others = problems.filter((problem) => !isSettled(problem));
-  if (others.every((problem) => options.allowLargeIntegers && isLargeInteger(problem)))
+  const large = options.allowLargeIntegers ? problems.filter(isLargeInteger) : [];
+  const others = problems.filter((problem) => !isSettled(problem) && !large.includes(problem));
+  if (others.length === 0)
     return {
-      ...accept(withLargeIntegers(input, others), converted, [...paths]),
+      ...accept(input, converted, [...paths]),
+      ...(large.length > 0 && { largeIntegers: large.map(toBigInt) }),
       ...(omittedIds.length > 0 && { omittedIds: omittedIds.map(({ path }) => formatPath(path)) }),
     };
   return invalid(relevantProblems(others).map(toInputProblem));
+}
+
+const toBigInt = ({ path, value }: Problem): GivenValue => ({
+  path,
+  part: BigInt(value as string),
+});
+
+/** The input with its large integers as they are sent, where it still has their texts. */
+export function withLargeIntegers(
+  input: ToolInput,
+  integers: readonly GivenValue[] = [],
+): ToolInput {
+  const current = integers.filter(
+    ({ path, part }) =>
+      path.reduce<unknown>((value, step) => Object(value)[step] as unknown, input) === String(part),
+  );
+  return current.length === 0 ? input : (replaceParts(input, current) as ToolInput);
 }
 
 function accept(

@@ -55,7 +55,7 @@ import {
   offerFor, prepareDoubtful, type RepeatedResult, replaceParts, type ResponseContent,
   runAfterResponse, runBeforeRequest, runCustomTool, runMapError, runResultHook, type ServedTool,
   StoppedCall, stoppedOutcome, textOfResult, ToolError, type ToolRegistry, undocumentedFields, UUID,
-  type ValidInput,
+  type ValidInput, withLargeIntegers,
 } from "./tools.js";
 import type {
   CalledTool, IdLookUp, IncludedLists, ItemNames, JsonSchema, ListedId, OperationBinding,
@@ -816,6 +816,8 @@ export interface RunningCall {
   readonly context: CallContext;
   /** Booleans and numbers that became text, because the tool declares that. */
   readonly givenValues?: readonly GivenValue[];
+  /** Integers beyond 2^53 that the input has as texts, and requests in full. */
+  readonly largeIntegers?: readonly GivenValue[];
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
   /** Inputs whose IDs were found by a name. */
@@ -3196,8 +3198,10 @@ async function runOne(
   }
 }
 
-const givenValuesOf = ({ changes }: ValidInput): Pick<RunningCall, "givenValues"> =>
-  omitUndefined({ givenValues: changes.givenValues });
+const givenValuesOf = ({
+  changes: { givenValues, largeIntegers },
+}: ValidInput): Pick<RunningCall, "givenValues" | "largeIntegers"> =>
+  omitUndefined({ givenValues, largeIntegers });
 
 /** Reads a full result by repeating the call that its URI states. */
 export function repeatCall(
@@ -3290,7 +3294,8 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   if (!loaded.ok) return invalid(loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
   const bindInput: BoundCall["bindInput"] = ({ request }, changes) => {
-    const changed = changes ? (replaceParts(loaded.input, changes) as ToolInput) : loaded.input;
+    const exact = withLargeIntegers(loaded.input, running.largeIntegers);
+    const changed = changes ? (replaceParts(exact, changes) as ToolInput) : exact;
     return bindRequest(request, changed, server.apiContext, others);
   };
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);

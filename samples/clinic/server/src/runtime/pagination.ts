@@ -13,7 +13,8 @@ import {
   type DecodedContent, decodeInSteps, ITEM_COUNT, nextPage, nextPageFacts, POSITION,
   type ResultFacts,
 } from "./response.js";
-import { propertiesOf, propertySchema } from "./schema.js";
+import { type GivenValue, propertiesOf, propertySchema } from "./schema.js";
+import { withLargeIntegers } from "./tools.js";
 import {
   type ApiDefinition, type JsonSchema, type OperationBinding, type PaginationMapping,
   type RequestMapping, type ResponseMapping, rulesOf, type ToolDefinition, type ToolInput,
@@ -77,6 +78,7 @@ export interface PagedCall {
   readonly operation: OperationBinding;
   readonly deadline: Deadline;
   readonly context: { progress?(message: string): void };
+  readonly largeIntegers?: readonly GivenValue[];
 }
 
 /** One page of a list, with the call that requested it. */
@@ -1066,7 +1068,8 @@ class PageCollection<Call extends PagedCall> {
     const input = { ...call.input, ...inputs };
     if (url !== undefined)
       return { ...this.paged, call: { ...call, input, request: { ...call.request, url } } };
-    const bound = bindRequest(operation.request, input, server.apiContext);
+    const exact = withLargeIntegers(input, this.paged.largeIntegers);
+    const bound = bindRequest(operation.request, exact, server.apiContext);
     if (!bound.ok) return undefined;
     return { ...this.paged, call: { ...call, input, request: bound.request } };
   }
