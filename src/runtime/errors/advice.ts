@@ -15,6 +15,7 @@ import {
   isAboutPlan,
   isAboutQuota,
   isAboutState,
+  isAboutSupport,
   isInstruction,
   isPassingFault,
 } from "./api-error/message-kind.js";
@@ -139,6 +140,7 @@ function effectiveStatus(
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
   if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
   if (asksForBody(call, message) && !isAboutAbsence(message)) return 400;
+  if (isAboutSupport(message)) return 501;
   return isAboutState(message) ? 409 : status;
 }
 

@@ -205,6 +205,9 @@ function isIdentifierWord(name: string): boolean {
   return words.length > 0 && words.every((word) => ID_WORDS.has(word));
 }
 
+/** The end of a name in one word: `jobid`. */
+const ID_ENDING = /(?<=.{3})(?:id|uuid)$/;
+
 /** The noun of a name without the words of identifiers: `pet` for `pet_ids`; empty for `id`. */
 function nounsOf(name: string): readonly string[] {
   const words = wordsOf(name);
@@ -212,7 +215,8 @@ function nounsOf(name: string): readonly string[] {
   const last = words.at(-1);
   if (last === undefined || last.length < 3) return [];
   const compound = words.length > 1 ? [singularize(words.join(""))] : [];
-  return [singularize(last), ...compound];
+  const [stem = last] = last.split(ID_ENDING, 1);
+  return [...new Set([singularize(last), ...compound, stem])];
 }
 
 /** The noun of the last segment before a parameter of the path: `pet` for `/pets/{id}`. */

@@ -11,7 +11,7 @@ import {
   quoteMessage,
   responseValue,
 } from "./api-error/extract.js";
-import { isAboutMissing, isAboutState } from "./api-error/message-kind.js";
+import { isAboutMissing, isAboutState, isAboutSupport } from "./api-error/message-kind.js";
 import type { ApiErrorDetails } from "./api-error/json-message.js";
 import { remainingValues } from "./api-error/remaining-values.js";
 import { xmlValues } from "./api-error/xml-values.js";
@@ -215,7 +215,7 @@ function checkedFirst(advice: string | undefined, call: ApiCall): string | undef
 /**
  * True after a server error that leaves its effect open, if the advice does not say so. A message
  * about an input does not show when the fault occurred. A code of gRPC, 501, and what
- * is missing or exists already, do.
+ * is missing, exists already or is not supported, do.
  */
 function isEffectOpen(
   response: ApiResponse,
@@ -225,7 +225,7 @@ function isEffectOpen(
 ): boolean {
   const { status } = response;
   if (status < 500 || status === 501 || isLastingFault(call, status)) return false;
-  if (isAboutMissing(message) || isAboutState(message)) return false;
+  if ([isAboutMissing, isAboutState, isAboutSupport].some((is) => is(message))) return false;
   if (advice?.includes("taken effect")) return false;
   return statusOfBody(responseValue(response)) === undefined;
 }

@@ -922,6 +922,48 @@ const refused: Readonly<Record<string, Row>> = {
 
 /** Errors of inputs and of states, with any status. */
 const rejected: Readonly<Record<string, Row>> = {
+  "rclone: a job, named in one word with its ID": {
+    tool: tool("get_job_status", "POST /job/status", { body: ["jobid"] }),
+    input: { jobid: 99999 },
+    status: 500,
+    body: { error: "job not found", path: "job/status", status: 500 },
+    want: [
+      'The API says: "job not found"',
+      'The response also has: {"path":"job/status"}',
+      "Next: the API finds nothing with jobid 99999. Do not call get_job_status again with the same input; if the user gave the value, ask them to check it.",
+    ],
+  },
+  "rclone: what the storage cannot do": {
+    tool: tool("clean_up", "POST /operations/cleanup", { body: ["fs"] }),
+    input: { fs: "loc:" },
+    status: 500,
+    body: { error: "Local file system at /tmp/remote doesn't support cleanup" },
+    want: [
+      `The API says: "Local file system at /tmp/remote doesn't support cleanup"`,
+      "Next: the API does not support this operation here; do not call clean_up again.",
+    ],
+  },
+  "rclone: a folder with contents": {
+    tool: tool("remove_folder", "POST /operations/rmdir", { body: ["remote"] }),
+    input: { remote: "d" },
+    status: 500,
+    body: { error: "remove /tmp/remote/d: directory not empty" },
+    want: [
+      'The API says: "remove /tmp/remote/d: directory not empty"',
+      "Next: the API refuses this for the reason that it gives. The same input may fail again.",
+    ],
+  },
+  "rclone: a folder in place of a file": {
+    tool: tool("delete_file", "POST /operations/deletefile", { body: ["remote"] }),
+    input: { remote: "d" },
+    status: 500,
+    body: { error: "is a directory not a file" },
+    effect: " delete_file may or may not have taken effect.",
+    want: [
+      'The API says: "is a directory not a file"',
+      "Next: find out from another tool or the user whether it took effect. If not, correct the input of delete_file as the API says, then call it again; the same input fails again.",
+    ],
+  },
   "rclone: a key of one word that the request lacks": {
     tool: tool("create_config", "POST /config/create", { body: ["name", "type", "parameters"] }),
     input: { type: "memory" },

@@ -116,6 +116,7 @@ const INPUT = any(
   /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,
   /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
   /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active|closed|deleted|removed|stopped)\b)/,
+  /\bis an? \w{2,20},? (?:and )?not an? \w/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
@@ -168,6 +169,7 @@ const STATE = any(
   /\b(?:is|are) not (?:running|paused|stopped|started|active|mounted|attached|connected|locked)\b/,
   /\bcan only \w+ [^.]{1,80}\bstate\b|\bstate (?:is|must be|should be|improper)\b/,
   /\b(?:improper|wrong|incorrect|illegal) state\b/,
+  /\b(?:bucket|collection|container|directory|folder|group|project|queue)\b.{0,40}\bnot empty\b/,
   /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b|\bunique constraint\b/,
   // Databases about a row that others refer to.
   /\bupdate or delete on table\b.{0,200}\bforeign key constraint\b|\bparent row\b/,
@@ -177,6 +179,11 @@ const STATE = any(
 /** True if a message says that the state of a resource prevents the call. */
 export function isAboutState(message: string): boolean {
   return STATE.test(message);
+}
+
+/** True if a message says that the API, or what the call is about, cannot do this at all. */
+export function isAboutSupport(message: string): boolean {
+  return /(?:\bnot|n't) support(?:ed)?\b|\bnot (?:yet )?implemented\b/i.test(message);
 }
 
 /** Faults that pass: of load, of time and of servers behind the API. */
