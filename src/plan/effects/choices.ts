@@ -56,7 +56,8 @@ const ANY_ACTION = /^(?:an? |the |this |specified |given )*(?:actions?|commands?
 
 /**
  * Commands of a safe method that change something: `DISABLE ALL` of `GET /health?cmd=LIST|DISABLE
- * ALL`. An operation that says that it lists or finds filters by the command.
+ * ALL`. An operation that says that it lists or finds filters by the command, and so may an
+ * optional `action`.
  */
 export function commandsOfSafeMethod(
   { operation: { parameters } }: OperationFacts,
@@ -65,7 +66,8 @@ export function commandsOfSafeMethod(
 ): readonly Action[] {
   if (stated.some(({ verb }) => FILTERING_VERBS.test(verb))) return [];
   return parameters
-    .flatMap(({ name, schema }) => (schema && COMMAND.test(name) ? [schema] : []))
+    .filter(({ name, required }) => COMMAND.test(name) || (required && ACTION_FIELD.test(name)))
+    .flatMap(({ schema }): readonly JsonSchema[] => (schema ? [schema] : []))
     .flatMap((schema) => valuesOf(schema, schemas))
     .flatMap(toAction)
     .filter(({ effect }) => effect !== "reads");

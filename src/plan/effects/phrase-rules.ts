@@ -51,6 +51,15 @@ const LOSS_RULES: readonly PhraseRule[] = [
     ["POST /pages/{id}/tags", "Add tags, replacing all existing tags", "-D-"],
   ),
   phrase(
+    "makes-equal",
+    "destroys",
+    sequence(
+      /\bmak(?:es?|ing) (?:the |its? |a )?(?:\w+ ){1,3}/,
+      /(?:match|mirror|identical to|equal to|(?:a|the same) copy of|the same as)(?= (?:the|that|its?|your) )/,
+    ),
+    ["POST /folders/{id}/sync", "Sync a folder\nMakes the target match the source.", "-D-"],
+  ),
+  phrase(
     "ends-credentials",
     "destroys",
     sequence(

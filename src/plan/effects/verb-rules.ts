@@ -46,9 +46,13 @@ const rule = (
 const onSafeMethods = (one: VerbRule): VerbRule => ({ ...one, isSafe: true });
 
 /** `Request the current time`. `Request the deletion of a user` asks for an action. */
+/** `Requests the server to check for new episodes`. */
+const ASKS_TO_ACT = /^the \w+ to (?!get|list|provide|return|send|show)\w/;
+
 const isRequestedData = (object: string): boolean =>
   REQUESTED_DATA.test(object) ||
   (/^the\b/.test(object) &&
+    !ASKS_TO_ACT.test(object) &&
     !isCreatedByRequest(object) &&
     !/^(?:(?!based|by|for|from|in|of|on)\S+ ?)+/
       .exec(object)?.[0]

@@ -56,6 +56,34 @@ describe("method and names", () => {
     { at: "POST /zaps", want: "---" },
     { at: "POST /zap", given: { responses: [ok(undefined, "201")] }, want: "---" },
     {
+      at: "GET /jukebox",
+      given: {
+        summary: "Controls the jukebox",
+        parameters: [
+          parameter("query action", { required: true, schema: { enum: ["get", "start", "stop"] } }),
+        ],
+      },
+      want: "---",
+    },
+    {
+      at: "GET /jukebox/log",
+      given: {
+        summary: "The log",
+        parameters: [parameter("query action", { schema: { enum: ["get", "start", "stop"] } })],
+      },
+      want: "R-I",
+    },
+    {
+      at: "GET /podcasts/new",
+      given: { summary: "Requests the server to check for new episodes" },
+      want: "---",
+    },
+    {
+      at: "GET /podcasts/all",
+      given: { summary: "Requests the server to return all episodes" },
+      want: "R-I",
+    },
+    {
       at: "GET /pods/{id}/{action}",
       given: { summary: "Perform an action on a pod", parameters: [parameter("path action")] },
       want: "-D-",
