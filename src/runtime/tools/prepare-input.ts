@@ -6,7 +6,7 @@ import type { AnyTool, BuiltInTool } from "./definitions.js";
 import { restoreDigits } from "./number-inputs.js";
 import { encodeByteInputs } from "./text-inputs.js";
 import { findUndocumentedInputs } from "./undocumented-inputs.js";
-import { unwrapBody } from "./unwrap-body.js";
+import { unwrapBody, wrapFields } from "./unwrap-body.js";
 import { validateInput, withLargeIntegers } from "./validate-input.js";
 
 /** Parts of an input that are sent in another form than given, or without being documented. */
@@ -58,7 +58,8 @@ export function prepareInput(
 
 function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
   const schema = tool.inputSchema;
-  const given = encodeByteInputs(schema, unwrapBody(tool, args)).input;
+  const fields = strict ? args : wrapFields(tool, args);
+  const given = encodeByteInputs(schema, unwrapBody(tool, fields)).input;
   const validated = validateInput(schema, given, {
     allowLargeIntegers: true,
     allowIdentifiers: true,

@@ -1,5 +1,5 @@
-/** Fields that a call gives inside the object around them, as the API takes them. */
-import { isObject } from "../data/values.js";
+/** Fields that a call gives inside the object around them, or outside of it, as the API takes them. */
+import { isNearMiss, isObject } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import { propertiesOf } from "../schema/subschemas.js";
 import type { ToolDefinition } from "../types.js";
@@ -27,3 +27,26 @@ const envelopeOf = ({
   body,
 }: ToolDefinition["operations"][number]["request"]): string | undefined =>
   body?.envelope?.length === 1 ? body.envelope[0] : undefined;
+
+/**
+ * The arguments with unknown inputs as fields of the body: `{id, body: {subject}}` for `{id,
+ * subject}`, where the body of a tool is one input that takes any field. Other arguments, and those
+ * with a misspelt input, stay as they are.
+ */
+export function wrapFields({ operations, inputSchema }: ToolDefinition, args: unknown): unknown {
+  const [name, ...others] = new Set(operations.map(({ request }) => request.body?.from));
+  if (name === undefined || others.length > 0 || !isObject(args)) return args;
+  const declared = propertiesOf(inputSchema);
+  const { [name]: body = {}, ...rest } = args;
+  const given = Object.entries(rest).filter(([input]) => Object.hasOwn(declared, input));
+  const fields = Object.entries(rest).filter(([input]) => !Object.hasOwn(declared, input));
+  const isMisspelt = fields.some(([field]) =>
+    Object.keys(declared).some((input) => !Object.hasOwn(args, input) && isNearMiss(field, input)),
+  );
+  if (fields.length === 0 || isMisspelt || !takesAnyField(declared[name])) return args;
+  if (!isObject(body) || fields.some(([field]) => Object.hasOwn(body, field))) return args;
+  return { ...Object.fromEntries(given), [name]: { ...body, ...Object.fromEntries(fields) } };
+}
+
+const takesAnyField = (schema: unknown): boolean =>
+  isObject(schema) && schema["type"] === "object" && schema["additionalProperties"] !== false;

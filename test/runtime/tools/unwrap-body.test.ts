@@ -1,7 +1,7 @@
 /** Arguments in the form of the API's body, where the inputs of the tool are its fields. */
 import { expect, test } from "vitest";
 import { prepareInput } from "../../../src/runtime/tools/prepare-input.js";
-import { unwrapBody } from "../../../src/runtime/tools/unwrap-body.js";
+import { unwrapBody, wrapFields } from "../../../src/runtime/tools/unwrap-body.js";
 import { toolOf } from "../support/clinic.js";
 
 const integer = { type: "integer" };
@@ -44,4 +44,35 @@ test("an input of the same name is one", () => {
 test("a call with the object is prepared like one with its fields", () => {
   const prepared = prepareInput(tool, { id: 1, issue: { subject: "a" } }, false);
   expect(prepared).toMatchObject({ ok: true, input: { id: 1, subject: "a" } });
+});
+
+const whole = toolOf({
+  name: "create_class",
+  properties: { name: {}, body: { type: "object" } },
+  send: {
+    method: "POST",
+    path: "/classes/{name}",
+    pathParams: { name: "name" },
+    body: { contentType: "application/json", from: "body" },
+  },
+});
+
+test.each<readonly [string, unknown, unknown]>([
+  ["a field beside the body", { name: "a", color: 1 }, { name: "a", body: { color: 1 } }],
+  ["one beside a body of others", { color: 1, body: { b: 2 } }, { body: { b: 2, color: 1 } }],
+  ["a misspelt input", { nmae: "a" }, { nmae: "a" }],
+  [
+    "a field that is given twice",
+    { color: 1, body: { color: 2 } },
+    { color: 1, body: { color: 2 } },
+  ],
+  ["a body of text", { color: 1, body: "x" }, { color: 1, body: "x" }],
+  ["the body alone", { name: "a", body: { b: 2 } }, { name: "a", body: { b: 2 } }],
+])("%s of a whole body", (_, args, want) => expect(wrapFields(whole, args)).toEqual(want));
+
+test.each([
+  [false, { ok: true, input: { name: "a", body: { color: 1 } } }],
+  [true, { ok: false }],
+])("a strict server (%j) and a field beside the body", (strict, want) => {
+  expect(prepareInput(whole, { name: "a", color: 1 }, strict)).toMatchObject(want);
 });

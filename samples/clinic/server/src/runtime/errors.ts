@@ -692,6 +692,7 @@ const INPUT = any(
   /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,
   /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
   /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active|closed|deleted|removed|stopped)\b)/,
+  /\bis an? \w{2,20},? (?:and )?not an? \w/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
@@ -744,6 +745,7 @@ const STATE = any(
   /\b(?:is|are) not (?:running|paused|stopped|started|active|mounted|attached|connected|locked)\b/,
   /\bcan only \w+ [^.]{1,80}\bstate\b|\bstate (?:is|must be|should be|improper)\b/,
   /\b(?:improper|wrong|incorrect|illegal) state\b/,
+  /\b(?:bucket|collection|container|directory|folder|group|project|queue)\b.{0,40}\bnot empty\b/,
   /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b|\bunique constraint\b/,
   // Databases about a row that others refer to.
   /\bupdate or delete on table\b.{0,200}\bforeign key constraint\b|\bparent row\b/,
@@ -753,6 +755,11 @@ const STATE = any(
 /** True if a message says that the state of a resource prevents the call. */
 export function isAboutState(message: string): boolean {
   return STATE.test(message);
+}
+
+/** True if a message says that the API, or what the call is about, cannot do this at all. */
+export function isAboutSupport(message: string): boolean {
+  return /(?:\bnot|n't) support(?:ed)?\b|\bnot (?:yet )?implemented\b/i.test(message);
 }
 
 /** Faults that pass: of load, of time and of servers behind the API. */
@@ -2020,6 +2027,9 @@ function isIdentifierWord(name: string): boolean {
   return words.length > 0 && words.every((word) => ID_WORDS.has(word));
 }
 
+/** The end of a name in one word: `jobid`. */
+const ID_ENDING = /(?<=.{3})(?:id|uuid)$/;
+
 /** The noun of a name without the words of identifiers: `pet` for `pet_ids`; empty for `id`. */
 function nounsOf(name: string): readonly string[] {
   const words = wordsOf(name);
@@ -2027,7 +2037,8 @@ function nounsOf(name: string): readonly string[] {
   const last = words.at(-1);
   if (last === undefined || last.length < 3) return [];
   const compound = words.length > 1 ? [singularize(words.join(""))] : [];
-  return [singularize(last), ...compound];
+  const [stem = last] = last.split(ID_ENDING, 1);
+  return [...new Set([singularize(last), ...compound, stem])];
 }
 
 /** The noun of the last segment before a parameter of the path: `pet` for `/pets/{id}`. */
@@ -2954,6 +2965,7 @@ function effectiveStatus(
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
   if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
   if (asksForBody(call, message) && !isAboutAbsence(message)) return 400;
+  if (isAboutSupport(message)) return 501;
   return isAboutState(message) ? 409 : status;
 }
 
@@ -4075,7 +4087,7 @@ function checkedFirst(advice: string | undefined, call: ApiCall): string | undef
 /**
  * True after a server error that leaves its effect open, if the advice does not say so. A message
  * about an input does not show when the fault occurred. A code of gRPC, 501, and what
- * is missing or exists already, do.
+ * is missing, exists already or is not supported, do.
  */
 function isEffectOpen(
   response: ApiResponse,
@@ -4085,7 +4097,7 @@ function isEffectOpen(
 ): boolean {
   const { status } = response;
   if (status < 500 || status === 501 || isLastingFault(call, status)) return false;
-  if (isAboutMissing(message) || isAboutState(message)) return false;
+  if ([isAboutMissing, isAboutState, isAboutSupport].some((is) => is(message))) return false;
   if (advice?.includes("taken effect")) return false;
   return statusOfBody(responseValue(response)) === undefined;
 }
