@@ -224,12 +224,7 @@ export function coercionFacts({
   nullFields,
 }: OutputDifferences): ResultFacts {
   if (unexpected.length + converted.length + nullFields.length === 0) return {};
-  const notes = [
-    moved.length > 0
-      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts in \`unexpected\`.`
-      : undefined,
-    conversionNote(converted),
-  ];
+  const notes = [movedNote(moved, unexpected), conversionNote(converted)];
   return {
     notes,
     values: omitUndefined({
@@ -240,6 +235,17 @@ export function coercionFacts({
       nullFields: nullFields.length > 0 ? nullFields : undefined,
     }),
   };
+}
+
+/** An item that a list lacks changes the places of those after it. */
+function movedNote(
+  moved: OutputDifferences["moved"],
+  unexpected: OutputDifferences["unexpected"],
+): string | undefined {
+  if (moved.length === 0) return undefined;
+  const hasItem = unexpected.some(({ path }) => typeof path.at(-1) === "number");
+  const places = hasItem ? "; items after them have moved up" : "";
+  return `${capitalize(describeDifferences(moved))}. The structured result has these parts in \`unexpected\`${places}.`;
 }
 
 /** Only a whole response that is a list is converted at the root. */

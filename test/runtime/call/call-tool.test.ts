@@ -141,22 +141,18 @@ describe("an input", () => {
     expect(upstream.requests.at(before)?.url).toBe("/scalar");
   });
 
-  test("that is null is omitted with a note by a tool that can change something", async () => {
-    expect(textOf(await call(toolOf({ ...change, annotations: changing }), input, { env }))).toBe(
-      "The API accepted it: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
-    );
-    expect(
-      textOf(await call(toolOf({ ...change, annotations: changing }), { tag: 1 }, { env })),
-    ).toBe("The API accepted it: no content (204).");
-    expect(
-      textOf(
-        await call(
-          toolOf({ ...change, annotations: { ...changing, destructiveHint: false } }),
-          input,
-          { env },
-        ),
-      ),
-    ).toBe("The API accepted it: no content (204).");
+  const OMITTED = "\nNote: null is not a value of name, tag, so nothing was sent for them.";
+  const ACCEPTED = "The API accepted it: no content (204).";
+  test.each<readonly [string, object, path: string, destructiveHint: boolean, want: string]>([
+    ["that removes", input, "/none", true, ACCEPTED + OMITTED],
+    ["that does not", input, "/none", false, ACCEPTED + OMITTED],
+    ["that the API rejects", input, "/broken", false, OMITTED],
+    ["without nulls", { tag: 1 }, "/none", true, ACCEPTED],
+  ])("that is null is omitted with a note by a write %s", async (_, given, path, hint, want) => {
+    const annotations = { ...changing, destructiveHint: hint };
+    const tool = toolOf({ ...change, send: { ...change.send, path }, annotations });
+    const text = textOf(await call(tool, given, { env }));
+    expect(text.slice(-want.length)).toBe(want);
   });
 });
 

@@ -275,6 +275,18 @@ describe.each<readonly [string, Case]>([
     },
   ],
   [
+    "null between the objects of a list",
+    {
+      outputSchema: pets,
+      answer: reply(200, { items: [{ id: 1 }, null, { id: 3 }] }),
+      facts: [DRIFT, "items[1]", "in `unexpected`; items after them have moved up."],
+      structured: {
+        items: [{ id: 1 }, { id: 3 }],
+        unexpected: [{ path: "items[1]", value: null }],
+      },
+    },
+  ],
+  [
     "null where it is not declared",
     {
       ...listing,

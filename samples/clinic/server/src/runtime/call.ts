@@ -1667,7 +1667,7 @@ const MAX_NAMED_INPUTS = 8;
 
 /**
  * Adds notes about inputs that were sent in another form, or not at all. An error that the API
- * answers gets those about inputs that its document lacks, which may be the cause.
+ * answers gets those about nulls and about inputs that its document lacks, which may be the cause.
  */
 export function addInputNotes(
   tool: AnyTool,
@@ -1677,16 +1677,18 @@ export function addInputNotes(
 ): CallOutcome {
   const { omittedNulls = [], converted = [], identifiers = [] } = changes;
   const { undocumented = [], doubtfulBytes = [], omittedIds = [] } = changes;
-  const notes = [
+  const causes = [
     omittedNullsNote(tool, omittedNulls),
+    ...undocumentedNotes(tool, undocumented),
+  ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
+  if (outcome.outcome !== "ok") return withCause(outcome, causes);
+  const notes = [
+    ...causes,
     inputsNote(converted, SENT, CONVERTED),
     inputsNote(identifiers, SENT, "as given, although the API's description declares a number."),
     omittedIdsNote(omittedIds),
-    ...undocumentedNotes(tool, undocumented),
     doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
-  if (outcome.outcome !== "ok")
-    return withCause(outcome, undocumentedNotes(tool, undocumented).map(redact));
   if (notes.length === 0) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
 }
@@ -1715,17 +1717,17 @@ function withCause(outcome: CallOutcome, notes: readonly string[]): CallOutcome 
 }
 
 /**
- * Note about inputs that were null and therefore not sent. Only tools that remove or update need
- * it: there, null may have been meant to remove a value.
+ * Note about inputs of a write that were null and therefore not sent: null may have been meant to
+ * remove a value. In a read, it is no filter.
  */
 function omittedNullsNote(tool: AnyTool, names: readonly string[]): string | undefined {
   const { name, annotations } = tool;
-  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  const isUpdate = isPartialUpdate(tool);
-  if (names.length === 0 || (!canRemove && !isUpdate)) return undefined;
+  if (names.length === 0 || annotations.readOnlyHint) return undefined;
   const pronoun = names.length === 1 ? "it" : "them";
   const note = `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
-  return isUpdate ? `${note} To send null, call ${name} again without other changes.` : note;
+  return isPartialUpdate(tool)
+    ? `${note} To send null, call ${name} again without other changes.`
+    : note;
 }
 
 /** A sentence about inputs, whose verb has their number. */
