@@ -46,7 +46,7 @@ export function notFoundAdvice(
   const { named: found, isAboutOther } = missingInputs(call, apiError);
   // The nouns of values that the API has known may be about another value.
   const isQuoted = found.some(({ value }) => apiError.message.includes(String(value)));
-  const named = isQuoted ? found : found.filter(({ path }) => !hasAccepted(call, path));
+  const named = isQuoted ? found : found.filter((one) => !hasAccepted(call, one));
   const sources = isQuoted ? [] : sourceValues(call).filter((one) => !isOneOf(one, found));
   if (found.length > 0 && sources.length > 0) return doubtful([...sources, ...found]);
   if (named.length > 0) {
@@ -58,10 +58,14 @@ export function notFoundAdvice(
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const { unknown: inPath, known } = splitByEvidence(call, pathValues(call));
-  const ids = otherIds(call);
+  const others = otherIds(call);
+  const ids = others.filter((one) => !hasAccepted(call, one));
   const values = [...inPath, ...ids];
-  if (values.length === 0) return unknownAdvice(response, call, apiError, check);
-  const isKnown = found.length > 0 && inPath.every(({ path }) => hasAccepted(call, path));
+  if (values.length === 0)
+    return others.length > 0
+      ? knownAdvice(call, others)
+      : unknownAdvice(response, call, apiError, check);
+  const isKnown = found.length > 0 && inPath.every((one) => hasAccepted(call, one));
   const untried = isKnown ? untriedInputs(call) : [];
   if (isAboutOther || isKnown || inPath.length === 0) return doubtful([...untried, ...values]);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
@@ -136,21 +140,21 @@ const isOneOf = ({ path }: GivenValue, values: readonly GivenValue[]): boolean =
 const untriedInputs = (call: ApiCall): readonly GivenValue[] =>
   presentInputs(call)
     .map((path) => ({ path, value: call.input[path] }))
-    .filter(({ path, value }) => typeof value !== "object" && !hasAccepted(call, path))
+    .filter((one) => typeof one.value !== "object" && !hasAccepted(call, one))
     .slice(0, MAX_UNTRIED);
 
 /** Maximum number of such inputs that are named. */
 const MAX_UNTRIED = 3;
 
-const hasAccepted = ({ earlier }: ApiCall, path: string): boolean =>
-  earlier?.hasAccepted(path) === true;
+const hasAccepted = ({ earlier }: ApiCall, { path, value }: GivenValue): boolean =>
+  earlier?.hasAccepted(path, value) === true;
 
 /** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
   values: readonly GivenValue[],
 ): { readonly unknown: readonly GivenValue[]; readonly known: string } {
-  const accepted = values.filter(({ path }) => hasAccepted(call, path));
+  const accepted = values.filter((one) => hasAccepted(call, one));
   if (accepted.length === 0 || accepted.length === values.length)
     return { unknown: values, known: "" };
   return {
@@ -197,6 +201,11 @@ function adviceForIds(
   // The agent itself has written the path of a raw request.
   return call.mapping.isRaw === true ? `${same}.${check}` : `${same}; ${ASK_USER}.${check}`;
 }
+
+/** Advice after IDs that the API has returned or taken before. */
+const knownAdvice = ({ tool: { name } }: ApiCall, values: readonly GivenValue[]): string =>
+  `the API knew ${formatValues(values, "and")} in an earlier call, and has nothing for ` +
+  `${values.length > 1 ? "them" : "it"} here. Do not call ${name} again with the same input.`;
 
 /** Advice where no input can be named. */
 function unknownAdvice(

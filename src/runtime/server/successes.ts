@@ -3,6 +3,7 @@ import { fnv1a } from "../data/fnv.js";
 import { addNewest, isObject } from "../data/values.js";
 import { baseUrlOf } from "../errors/next-tools.js";
 import { onlyList } from "../pagination/page-memory.js";
+import { singularize } from "../language/inflection.js";
 import { inputOf } from "../request/parameter-source.js";
 import { percentEncode } from "../request/serialize.js";
 import type { ApiCall, EarlierSuccesses, SentCredentials } from "../request/types.js";
@@ -77,8 +78,9 @@ export function createSuccessRecord(): SuccessRecord {
         const key = credentialKey(call, credentials);
         return key !== undefined && entries.has(key);
       },
-      hasAccepted: (input) =>
-        pathsOf(call).some((one) => one.input === input && paths.has(one.path)),
+      hasAccepted: (input, value) =>
+        pathsOf(call).some((one) => one.input === input && paths.has(one.path)) ||
+        isIdIn(paths, input, value),
       deletedBy: (input) => {
         const path = pathsOf(call).find((one) => one.input === input)?.path;
         return path === undefined ? undefined : deleted.get(path);
@@ -154,6 +156,26 @@ function idOf(item: unknown): unknown {
   if (!isObject(item)) return item;
   return item["id"] ?? Object.entries(item).find(([name]) => /^_?(?:id|[ug]uid)$/i.test(name))?.[1];
 }
+
+/** True for the ID of a thing at one of the paths: `db1` as `database_id` for `/databases/db1`. */
+function isIdIn(paths: ReadonlySet<string>, input: string, value: unknown): boolean {
+  const noun = lettersOf((input.split(".").at(-1) ?? "").replace(ID_WORD, ""));
+  if (typeof value !== "string" && typeof value !== "number") return false;
+  const end = `/${percentEncode(String(value))}`;
+  return [...paths].some((path) => {
+    if (!path.endsWith(end)) return false;
+    const [collection = ""] = path.slice(0, -end.length).split("/").slice(-1);
+    const one = singularize(lettersOf(collection));
+    return one.length >= MIN_NOUN && noun.endsWith(one);
+  });
+}
+
+const ID_WORD = /_?(?:[ug]?u?id|key|name|slug)$/i;
+
+/** Minimum number of letters of a noun. */
+const MIN_NOUN = 3;
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");
 
 /** The path of each input in a call's path, up to and with the input. */
 function pathsOf(

@@ -184,6 +184,33 @@ test("an ID that a list has returned is not suspected", async () => {
   await own.close();
 });
 
+test.each<readonly [string, name: string, value: string, body: object, known: boolean]>([
+  ["without a message", "databaseId", "db1", {}, true],
+  ["with a message about another thing", "database", "db1", { message: "Table not found" }, true],
+  ["with a message that quotes it", "databaseId", "db1", { message: 'no database "db1"' }, false],
+  ["that no list has returned", "databaseId", "db2", {}, false],
+  ["of another thing", "tableId", "db1", {}, false],
+])("after a 404 %s, an ID in a query", async (_, name, value, body, isKnown) => {
+  const find = toolOf({
+    name: "find_tables",
+    properties: { [name]: { type: "string" } },
+    send: { path: "/tables", query: { [name]: name }, security },
+    producers: { [name]: ["list_databases"] },
+  });
+  const list = toolOf({ name: "list_databases", send: { path: "/databases", security } });
+  const own = await startUpstream((response, request, count) => {
+    const isList = request.url === "/databases";
+    reply(isList ? 200 : 404, isList ? [{ id: "db1" }] : body)(response, request, count);
+  });
+  const server = createTestContext([find, list], { CLINIC_BASE_URL: own.url, CLINIC_TOKEN: "t" });
+  await callTool(server, list, {});
+  const text = textOf(await callTool(server, find, { [name]: value }));
+  const known = `Next: the API knew ${name} "db1" in an earlier call, and has nothing for it here. Do not call find_tables again with the same input.`;
+  expect(text.includes(known)).toBe(isKnown);
+  expect(text.includes(`nothing with ${name} "${value}"`)).toBe(!isKnown);
+  await own.close();
+});
+
 test("a name that a PUT may create is not suspected beside an ID that a list has returned", async () => {
   const text = { type: "string" };
   const tools = [

@@ -114,9 +114,9 @@ export interface EarlierSuccesses {
   haveSucceeded(credentials: SentCredentials): boolean;
   /**
    * True if a call has succeeded whose path is the same up to this input, or that listed the item
-   * of this path.
+   * of this path, or an item with this value as the ID that the name of the input means.
    */
-  hasAccepted(pathInput: string): boolean;
+  hasAccepted(input: string, value?: unknown): boolean;
   /** Name of the tool that has deleted the item of the path up to this input. */
   deletedBy(pathInput: string): string | undefined;
   /** True if a call of the same operation has succeeded. */

@@ -8,7 +8,7 @@ import {
 } from "./client.js";
 import {
   addNewest, fnv1a, isLocalOrHttps, isObject, leftOut, nearestNames, omitUndefined, sha256,
-  type Store,
+  singularize, type Store,
 } from "./data.js";
 import { baseUrlOf, INTERNAL_ERROR } from "./errors.js";
 import { createPageMemory, onlyList, type PageMemory } from "./pagination.js";
@@ -678,8 +678,9 @@ export function createSuccessRecord(): SuccessRecord {
         const key = credentialKey(call, credentials);
         return key !== undefined && entries.has(key);
       },
-      hasAccepted: (input) =>
-        pathsOf(call).some((one) => one.input === input && paths.has(one.path)),
+      hasAccepted: (input, value) =>
+        pathsOf(call).some((one) => one.input === input && paths.has(one.path)) ||
+        isIdIn(paths, input, value),
       deletedBy: (input) => {
         const path = pathsOf(call).find((one) => one.input === input)?.path;
         return path === undefined ? undefined : deleted.get(path);
@@ -755,6 +756,26 @@ function idOf(item: unknown): unknown {
   if (!isObject(item)) return item;
   return item["id"] ?? Object.entries(item).find(([name]) => /^_?(?:id|[ug]uid)$/i.test(name))?.[1];
 }
+
+/** True for the ID of a thing at one of the paths: `db1` as `database_id` for `/databases/db1`. */
+function isIdIn(paths: ReadonlySet<string>, input: string, value: unknown): boolean {
+  const noun = lettersOf((input.split(".").at(-1) ?? "").replace(ID_WORD, ""));
+  if (typeof value !== "string" && typeof value !== "number") return false;
+  const end = `/${percentEncode(String(value))}`;
+  return [...paths].some((path) => {
+    if (!path.endsWith(end)) return false;
+    const [collection = ""] = path.slice(0, -end.length).split("/").slice(-1);
+    const one = singularize(lettersOf(collection));
+    return one.length >= MIN_NOUN && noun.endsWith(one);
+  });
+}
+
+const ID_WORD = /_?(?:[ug]?u?id|key|name|slug)$/i;
+
+/** Minimum number of letters of a noun. */
+const MIN_NOUN = 3;
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");
 
 /** The path of each input in a call's path, up to and with the input. */
 function pathsOf(
