@@ -339,10 +339,11 @@ describe("candidates follow the error of the API", () => {
       'Candidates for project_id: "a\\n\\nb" (Websit # System). If',
     ],
     [
-      "those without a name by their IDs alone",
+      "without those that have no name",
       [{ id: 7, name: "" }, { id: 8 }, { id: 9, name: "Websites" }],
-      "Candidates for project_id: 9 (Websites), 7, 8. If",
+      "Candidates for project_id: 9 (Websites). If",
     ],
+    ["none where nothing has a name", [{ id: 7, name: "" }, { id: 8 }], "ask them to check it."],
     [
       "without those that have no ID",
       [{ name: "Websites" }, { id: null, name: "Website" }, { id: { a: 1 }, name: "Website" }],
