@@ -197,13 +197,19 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
 
 /**
  * True for a value of which documents are often wrong: one that is not in a list of values, that
- * has another form, or that is a list or an object in place of text.
+ * has another form or exceeds a limit, or that is a list or an object in place of text or of each
+ * other.
  */
 function isDisputable({ path, keyword, rule, value }: Problem): boolean {
   if (path.length === 0) return false;
-  if (keyword === "type") return String(rule) === "string" && typeof value === "object";
-  return /^(?:anyOf|const|enum|forms|pattern)$/.test(keyword);
+  if (keyword === "type") return STRUCTURED.test(String(rule)) && typeof value === "object";
+  return DISPUTABLE.test(keyword);
 }
+
+const STRUCTURED = /^(?:array|object|string)$/;
+
+const DISPUTABLE =
+  /^(?:anyOf|const|enum|forms|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf)$/i;
 
 function invalid(problems: readonly InputProblem[]): ValidationResult {
   return { ok: false, problems };

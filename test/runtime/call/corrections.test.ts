@@ -258,6 +258,10 @@ test.each<readonly [string, JsonSchema, unknown]>([
   ["a value that is not in the list", choice, "$uid eq 'dwho'"],
   ["a text of another form", { type: "string", pattern: "^\\w+$" }, "*"],
   ["an object of no form", shape, { fixedDelay: 5 }],
+  ["a list in place of an object", { type: "object" }, ["a"]],
+  ["a number above its maximum", { type: "integer", maximum: 500 }, 501],
+  ["a text that is too short", { type: "string", minLength: 3 }, "ab"],
+  ["an empty list", { type: "array", minItems: 1 }, []],
 ])("%s is sent as given by the same call again", async (_, fields, given) => {
   const sketch = { fields, status: 200, rejection: { done: true } };
   const { sent, texts } = await callInTurn(sketch, { fields: given }, { fields: given });

@@ -418,6 +418,6 @@ describe("identifiers in place of numbers", () => {
   test("another problem is reported without the ID", () =>
     expect(validateInput(folder, { id: uuid, amount: 0 }, lenient)).toEqual({
       ok: false,
-      problems: [{ input: "amount", problem: "0 is below the minimum of 1" }],
+      problems: [{ input: "amount", problem: "0 is below the minimum of 1", isDisputable: true }],
     }));
 });

@@ -1847,15 +1847,19 @@ export function normalizeName(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
-/** Ranks candidates: similar names first, then names that contain the text. */
-export function rankCandidates(text: string, items: readonly Candidate[]): readonly Candidate[] {
+/**
+ * Ranks candidates: similar names first, then names that contain the text. A thing without a name is
+ * none, because an ID alone does not show which one is meant.
+ */
+export function rankCandidates(text: string, things: readonly Candidate[]): readonly Candidate[] {
+  const items = things.filter(({ name }) => name !== "");
   const near = nearestNames(text, new Set(items.map(({ name }) => name)), MAX_CANDIDATES);
   const searched = normalizeName(text);
   const rank = ({ name }: Candidate): number => {
     if (near.includes(name)) return near.indexOf(name);
     const normalized = normalizeName(name);
     const isPart = normalized.includes(searched) || searched.includes(normalized);
-    return name !== "" && isPart ? MAX_CANDIDATES : MAX_CANDIDATES + 1;
+    return isPart ? MAX_CANDIDATES : MAX_CANDIDATES + 1;
   };
   const ranked = items.map((item) => ({ item, rank: rank(item) }));
   return ranked
