@@ -59,8 +59,12 @@ function formatStatement(key: string, names: ReadonlyMap<string, boolean>): stri
   const [keyword, from] = [key.slice(0, "import".length), key.slice("import ".length)];
   const areTypes = [...names.values()].every(Boolean);
   const items = [...names]
-    .sort(([a], [b]) => compareText(a.toLowerCase(), b.toLowerCase()))
-    .map(([name, isType]) => (isType && !areTypes ? `type ${name}` : name));
+    .map(([name, isType]) => ({
+      key: name.toLowerCase(),
+      item: isType && !areTypes ? `type ${name}` : name,
+    }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ item }) => item);
   const start = `${keyword}${areTypes ? " type" : ""} {`;
   const line = `${start} ${items.join(", ")} } ${from}`;
   return line.length <= MAX_LINE ? line : `${start}\n${filledLines(items)}\n} ${from}`;

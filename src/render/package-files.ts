@@ -41,8 +41,8 @@ export function readSharedFiles(root: string): SharedFiles {
   return { runtime: read("runtime"), mock: read("mock") };
 }
 
-/** Sizes in bytes of a stored file: of its scope, as JSON, and of its body. */
-type StoredFile = readonly [path: string, scope: number, body: number];
+/** Sizes in bytes of a stored file: of its scope, as JSON, of its body, and of the fingerprints. */
+type StoredFile = readonly [path: string, scope: number, body: number, fingerprints: number];
 
 type StoredFiles = Readonly<Record<keyof RuntimeFiles, readonly StoredFile[]>>;
 
@@ -57,10 +57,11 @@ export function writeVerbatimBundle({ runtime, mock }: SharedFiles): string {
     return Buffer.byteLength(text);
   };
   const stored = (files: ReadonlyMap<string, RuntimeFile>): readonly StoredFile[] =>
-    [...files.values()].map(({ path, scope, body }) => [
+    [...files.values()].map(({ path, scope, body, fingerprints }) => [
       path,
       sizeOf(JSON.stringify(scope())),
       sizeOf(body()),
+      sizeOf(fingerprints()),
     ]);
   const both = ({ files, standIns }: RuntimeFiles): StoredFiles => ({
     files: stored(files),
@@ -80,11 +81,12 @@ function readVerbatimBundle(bytes: Buffer): SharedFiles {
   };
   const restored = (entries: readonly StoredFile[]): ReadonlyMap<string, RuntimeFile> =>
     new Map(
-      entries.map(([path, scopeSize, bodySize]) => {
-        const [scope, body] = [textOfSize(scopeSize), textOfSize(bodySize)];
+      entries.map(([path, scopeSize, ...sizes]) => {
+        const scope = textOfSize(scopeSize);
+        const [body, fingerprints] = sizes.map(textOfSize) as [() => string, () => string];
         let known: RuntimeScope | undefined;
         const read = (): RuntimeScope => (known ??= JSON.parse(scope()) as RuntimeScope);
-        return [path, { path, scope: read, body }];
+        return [path, { path, scope: read, body, fingerprints }];
       }),
     );
   const both = ({ files, standIns }: StoredFiles): RuntimeFiles => ({

@@ -1,4 +1,5 @@
 /** Selection of the declarations of the runtime that a generated project can need. */
+import { fingerprintsBelow } from "../source-parts.js";
 import { ImportList } from "./import-list.js";
 import type { RuntimeFile, RuntimeScope, ScopeDeclaration, ScopeImport } from "./runtime-scopes.js";
 
@@ -9,12 +10,15 @@ type FindFile = (path: string) => RuntimeFile | undefined;
 export interface KeptFile extends Omit<RuntimeFile, "scope"> {
   readonly scope: RuntimeScope;
   readonly kept: ReadonlySet<ScopeDeclaration>;
+  /** Imports that the kept declarations use. */
+  readonly used: ReadonlySet<ScopeImport>;
   /** Local names of what the file exports from others. */
   readonly reexports: ReadonlySet<string>;
 }
 
 interface KeptParts extends KeptFile {
   readonly kept: Set<ScopeDeclaration>;
+  readonly used: Set<ScopeImport>;
   readonly reexports: Set<string>;
 }
 
@@ -35,7 +39,6 @@ class Reachable {
   readonly #kept = new Map<string, KeptParts>();
   readonly #find: FindFile;
   readonly #keepsFiles: boolean;
-  readonly #followed = new Set<ScopeImport>();
 
   constructor(find: FindFile, keepsFiles: boolean) {
     this.#find = find;
@@ -91,15 +94,15 @@ class Reachable {
     if (parts.kept.has(declaration)) return;
     parts.kept.add(declaration);
     const { imports, declarations } = parts.scope;
-    for (const i of declaration.imports) this.#follow(imports[i]!);
+    for (const i of declaration.imports) this.#follow(parts, imports[i]!);
     for (const i of declaration.own) this.#keep(parts, declarations[i]!);
     for (const path of declaration.loads ?? []) this.#keepAll(path);
   }
 
-  #follow(one: ScopeImport): void {
-    if (one.path === undefined || this.#followed.has(one)) return;
-    this.#followed.add(one);
-    this.#keepExport(one.path, one.imported);
+  #follow({ used }: KeptParts, one: ScopeImport): void {
+    if (used.has(one)) return;
+    used.add(one);
+    if (one.path !== undefined) this.#keepExport(one.path, one.imported);
   }
 
   /** The kept parts of a file, whose statements run as soon as something of it is used. */
@@ -110,8 +113,9 @@ class Reachable {
     if (!file) return undefined;
     const scope = file.scope();
     const parts = {
-      ...{ path, scope, body: file.body },
-      ...{ kept: new Set<ScopeDeclaration>(), reexports: new Set<string>() },
+      ...{ path, scope, body: file.body, fingerprints: file.fingerprints },
+      ...{ kept: new Set<ScopeDeclaration>(), used: new Set<ScopeImport>() },
+      reexports: new Set<string>(),
     };
     this.#kept.set(path, parts);
     for (const one of scope.declarations)
@@ -125,11 +129,9 @@ class Reachable {
 }
 
 /** The imports and re-exports that the kept declarations of a file use, in the order of the file. */
-export function keptImports({ scope, kept, reexports }: KeptFile): readonly ScopeImport[] {
-  const used = new Set<number>();
-  for (const { imports } of kept) for (const i of imports) used.add(i);
-  return scope.imports.filter(({ keyword, local }, i) =>
-    keyword === "import" ? used.has(i) : reexports.has(local),
+export function keptImports({ scope, used, reexports }: KeptFile): readonly ScopeImport[] {
+  return scope.imports.filter((one) =>
+    one.keyword === "import" ? used.has(one) : reexports.has(one.local),
   );
 }
 
@@ -140,12 +142,18 @@ export function keptComment({ scope: { comment, declarations, standIn }, kept }:
   return isReplaced ? standIn.comment : comment;
 }
 
+/** True for a file of which a project has all declarations as they are. */
+const isWhole = ({ scope: { declarations }, kept }: KeptFile): boolean =>
+  declarations.length === kept.size && !declarations.some(({ loads }) => loads);
+
 /** The texts of the kept declarations of a file. */
 export function keptBody(
-  { scope, kept, body }: KeptFile,
+  file: KeptFile,
   change: (text: string) => string = (text) => text,
 ): string {
-  const text = body();
+  const text = file.body();
+  if (isWhole(file)) return text.trim();
+  const { scope, kept } = file;
   return scope.declarations
     .filter((one) => kept.has(one))
     .map(({ range: [start, end], loads }) => {
@@ -154,6 +162,11 @@ export function keptBody(
     })
     .join("")
     .trim();
+}
+
+/** Fingerprints of the parts of `body`, which is the body of a file that a project keeps. */
+export function bodyFingerprints(file: KeptFile, body: string): string {
+  return isWhole(file) ? file.fingerprints() : fingerprintsBelow(body);
 }
 
 /** The text of a file without what nothing uses. */

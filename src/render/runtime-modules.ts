@@ -1,8 +1,16 @@
 /** Joining of the runtime's files: a generated project has a module for each subject. */
 import { posix } from "node:path";
 import { memoize } from "../memoize.js";
+import { fingerprintParts } from "../source-parts.js";
 import { ImportList } from "./import-list.js";
-import { keptBody, keptComment, type KeptFile, keptImports, textOf } from "./reachable-code.js";
+import {
+  bodyFingerprints,
+  keptBody,
+  keptComment,
+  type KeptFile,
+  keptImports,
+  textOf,
+} from "./reachable-code.js";
 import { targetOf } from "./runtime-scopes.js";
 import type { GeneratedFile } from "./types.js";
 
@@ -64,7 +72,7 @@ const modulesOfStandIns: typeof modulesByPath = [
 /** Path of the module that a file of the runtime becomes a part of. */
 export function moduleOf(path: string, isStandIn = false): string {
   const rows = isStandIn ? [...modulesOfStandIns, ...modulesByPath] : modulesByPath;
-  const row = rows.find(([start]) => path.startsWith(start));
+  const row = rows.find((one) => path.startsWith(one[0]));
   if (row) return row[1];
   return path.includes("/") ? `${path.slice(0, path.indexOf("/"))}.ts` : path;
 }
@@ -91,7 +99,7 @@ export function joinRuntimeFiles(
   return new Map(
     [...modules].map(([path, parts]) => [
       path,
-      { path, content: joinedText(path, parts, moduleOfFile), parts: () => parts.map(asPart) },
+      { path, ...joined(path, parts, moduleOfFile), parts: () => parts.map(asPart) },
     ]),
   );
 }
@@ -122,12 +130,12 @@ function specifierOf(module: string, imported: string): string {
   return `${path.startsWith(".") ? "" : "./"}${path}.js`;
 }
 
-/** Text of a module: its imports, then its parts. */
-function joinedText(
+/** A module: its imports, then its parts. */
+function joined(
   module: string,
   parts: readonly KeptFile[],
   moduleOfFile: (path: string) => string,
-): string {
+): Pick<GeneratedFile, "content" | "fingerprints"> {
   const specifierOfModule = memoize((imported) => specifierOf(module, imported));
   const specifierTo = (path: string): string => specifierOfModule(moduleOfFile(path));
   const imports = new ImportList();
@@ -136,38 +144,71 @@ function joinedText(
       if (path === undefined) imports.add(one);
       else if (moduleOfFile(path) !== module) imports.add({ ...one, from: specifierTo(path) });
     }
-  const texts = parts.map((part): PartText => {
+  const texts = parts.map((part) => {
     const body = keptBody(part, (text) =>
       text.replace(
         /(\bimport\(\s*)"(\.[^"]+)"/g,
         (_, call: string, from: string) => `${call}"${specifierTo(targetOf(part.path, from))}"`,
       ),
     );
-    return { path: part.path, comment: keptComment(part), body };
+    const fingerprints = bodyFingerprints(part, body);
+    return { path: part.path, comment: keptComment(part), body, fingerprints };
   });
   const [first] = texts;
   const sections =
     texts.length === 1 && first
-      ? [first.comment + imports.toString(), first.body && `${first.body}\n`]
-      : [banner(module), imports.toString(), ...texts.map(section)];
-  return sections.filter((text) => text !== "").join("\n");
+      ? [printed(first.comment + imports.toString()), bodyAlone(first)]
+      : [printed(banner(module)), printed(imports.toString()), ...texts.map(printedSection)];
+  return {
+    content: sections.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
+    // The first part of a file without a comment and imports may begin with a comment of its own.
+    ...(sections[0]?.text && {
+      fingerprints: sections.map(({ fingerprints }) => fingerprints).join(""),
+    }),
+  };
 }
 
-/** Text of a part without its imports. */
+/** Text of a part without its imports, and the fingerprints of its declarations. */
 interface PartText {
   readonly path: string;
   readonly comment: string;
   readonly body: string;
+  readonly fingerprints: string;
 }
+
+/** A text between empty lines, with the fingerprints of its parts. */
+interface PrintedText {
+  readonly text: string;
+  readonly fingerprints: string;
+}
+
+const printed = (text: string): PrintedText => ({ text, fingerprints: fingerprintParts(text) });
+
+const bodyAlone = ({ body, fingerprints }: PartText): PrintedText => ({
+  text: body && `${body}\n`,
+  fingerprints,
+});
+
+const printedSection = (part: PartText): PrintedText =>
+  part.body === ""
+    ? { text: "", fingerprints: "" }
+    : {
+        text: section(part),
+        fingerprints: fingerprintParts(sectionComment(part)) + part.fingerprints,
+      };
 
 const banner = (module: string): string =>
   `// ${module.slice(0, -".ts".length)}: files of the runtime of mcp-gen as one module, ` +
   "each after those that it uses.\n";
 
-/** A part of a module. As a doc comment, its comment would describe its first declaration. */
-export function section({ path, comment, body }: PartText): string {
-  if (body === "") return "";
+/** A part of a module below the comment about it. */
+export function section(part: Omit<PartText, "fingerprints">): string {
+  return part.body === "" ? "" : `${sectionComment(part)}\n${part.body}\n`;
+}
+
+/** The comment above a part. As a doc comment, it would describe the part's first declaration. */
+function sectionComment({ path, comment }: Pick<PartText, "path" | "comment">): string {
   const lines = comment.split("\n").map((line) => line.replace(/^[\s/*]*|[\s/*]*$/g, ""));
   const about = lines.filter((line) => line !== "").map((line) => `// ${line}\n`);
-  return `// ---- ${path} ----\n${about.join("")}\n${body}\n`;
+  return `// ---- ${path} ----\n${about.join("")}`;
 }

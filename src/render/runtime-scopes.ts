@@ -4,6 +4,7 @@
  */
 import { posix } from "node:path";
 import { memoize } from "../memoize.js";
+import { fingerprintsBelow } from "../source-parts.js";
 import { type ImportedName, importOrder } from "./import-list.js";
 import {
   readModule,
@@ -54,6 +55,8 @@ export interface RuntimeFile {
   readonly scope: () => RuntimeScope;
   /** The texts of its declarations. */
   readonly body: () => string;
+  /** Fingerprints of the parts of its body below a comment. */
+  readonly fingerprints: () => string;
 }
 
 /** The runtime's files by their path. */
@@ -90,7 +93,8 @@ const filesOf = (
 function fileOf(path: string, module: SourceModule): RuntimeFile {
   const body = module.declarations.map(({ text }) => text).join("");
   const scope = scopeOf(path, module);
-  return { path, scope: () => scope, body: () => body };
+  const fingerprints = (): string => fingerprintsBelow(body.trim());
+  return { path, scope: () => scope, body: () => body, fingerprints };
 }
 
 function scopeOf(

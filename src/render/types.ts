@@ -14,6 +14,8 @@ export interface GeneratedFile {
   readonly writeOnce?: boolean;
   /** Returns the files of the runtime that the file joins, by their path below `src/runtime`. */
   readonly parts?: () => readonly GeneratedFile[];
+  /** Fingerprints of the parts of `content`, if they are known (`fingerprintParts`). */
+  readonly fingerprints?: string;
   /** True for a file of the runtime that takes the place of a feature that is left out. */
   readonly isStandIn?: boolean;
 }

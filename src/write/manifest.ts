@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { isObject } from "../json.js";
+import type { GeneratedFile } from "../render/types.js";
 import { version } from "../version.js";
 import { fingerprintMembers, withoutVersion } from "./package-json.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
-import { fingerprintParts } from "./source-parts.js";
-import type { StagedFile } from "./types.js";
+import { fingerprintParts } from "../source-parts.js";
 
 /** Fingerprints of a generated file. */
 export interface Fingerprints {
@@ -37,7 +37,10 @@ export function fingerprint(text: string): string {
 }
 
 /** Fingerprints of a generated file. Reuses those of the last run for an unchanged text. */
-export function fingerprintsOf({ path, content }: StagedFile, previous?: Manifest): Fingerprints {
+export function fingerprintsOf(
+  { path, content, fingerprints }: GeneratedFile,
+  previous?: Manifest,
+): Fingerprints {
   const text = withoutVersion(path, content);
   const digest = fingerprint(text);
   const format =
@@ -49,7 +52,7 @@ export function fingerprintsOf({ path, content }: StagedFile, previous?: Manifes
   if (!format) return { digest };
   const previousEntry = previous?.get(path);
   if (previousEntry?.digest === digest && previousEntry.parts !== undefined) return previousEntry;
-  const parts = format(normalizeLineEndings(text));
+  const parts = fingerprints ?? format(normalizeLineEndings(text));
   return parts === undefined ? { digest } : { digest, parts };
 }
 

@@ -18,6 +18,7 @@ interface Bound {
 }
 
 const flattened = "plain text of at most MAX_SOURCE_LENGTH characters (flattenMarkdown)";
+const ownFile = "a file of the user's own project, or its first lines";
 const query = "a query, of which the search reads maxLength characters";
 
 export const bounds: readonly Bound[] = [
@@ -144,11 +145,8 @@ export const bounds: readonly Bound[] = [
     max: 8_000,
     input: "a message and errors of fields, each of at most MAX_CHARACTERS characters (limitSize)",
   },
-  {
-    path: "src/write/",
-    max: 40_000,
-    input: "a file of the user's own project, or its first lines",
-  },
+  { path: "src/source-parts.ts", max: 40_000, input: ownFile },
+  { path: "src/write/", max: 40_000, input: ownFile },
 ];
 
 /** The bound of a pattern in a file: that of the pattern, otherwise of the longest path. */

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runtimeFeatures } from "../../src/configuration/types.js";
 import type { ToolPlan } from "../../src/plan/types.js";
 import { type GeneratedFile, render, type RenderOptions } from "../../src/render/index.js";
+import { fingerprintParts } from "../../src/source-parts.js";
 import { clinicPlan } from "./clinic-plan.js";
 import { typeErrors, writeProject } from "./project.js";
 
@@ -88,6 +89,21 @@ describe.each([
     expect(missing).toEqual([]);
     expect([...runtime.keys()].filter((path) => path.includes(".absent."))).toEqual([]);
   });
+});
+
+test.each([
+  { project: "a small API", options: {} },
+  { project: "a small API with all features", options: { features: ["all"] } },
+  { project: "replicas", options: { deploy: ["compose", "workers"] } },
+] as const)("known fingerprints are those of the texts: $project", async ({ options }) => {
+  const known = (await render(clinicPlan, options)).filter(
+    ({ fingerprints }) => fingerprints !== undefined,
+  );
+  expect(known.length).toBeGreaterThan(15);
+  const found = known.map(({ path, fingerprints }) => ({ path, fingerprints }));
+  expect(found).toEqual(
+    known.map(({ path, content }) => ({ path, fingerprints: fingerprintParts(content) })),
+  );
 });
 
 /** Declarations of parts that only tools ask for, with a tool of the clinic that does. */

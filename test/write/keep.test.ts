@@ -6,7 +6,7 @@ import { formatDiagnostic } from "../../src/diagnostics/index.js";
 import { write, type WriteOptions } from "../../src/write/index.js";
 import { carryOver, type CarryOverResult } from "../../src/write/keep/index.js";
 import { fingerprint } from "../../src/write/manifest.js";
-import { fingerprintParts } from "../../src/write/source-parts.js";
+import { fingerprintParts } from "../../src/source-parts.js";
 import { seed } from "../seed.js";
 import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 

@@ -7,7 +7,7 @@ import {
   type Manifest,
   normalizeLineEndings,
 } from "../manifest.js";
-import { fingerprintParts } from "../source-parts.js";
+import { fingerprintParts } from "../../source-parts.js";
 import type { PreservedContent, StagedFile } from "../types.js";
 import { type FileOverlay, type TypeProblem, typeProblems } from "./type-check.js";
 import { findKeptStatements, findUnmarkedEdits } from "./unmarked-edits.js";

@@ -4,7 +4,7 @@ import {
   fingerprintPart,
   fingerprintName,
   splitFingerprints,
-} from "../source-parts.js";
+} from "../../source-parts.js";
 import { importChanges, importsOf, usedNames } from "./imports.js";
 import {
   codeStartOf,

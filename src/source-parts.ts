@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { fnv1a } from "../runtime/data/fnv.js";
+import { fnv1a } from "./runtime/data/fnv.js";
 
 /**
  * Part of a generated TypeScript file: an import, a declaration, or a standalone comment. The
@@ -107,6 +107,11 @@ export function fingerprintParts(text: string): string {
   for (const slice of slicesOf(text))
     if (slice.trim() !== "") prints += fingerprintPart(toPart(slice));
   return prints;
+}
+
+/** Fingerprints of the parts of a text that a comment and an empty line precede in its file. */
+export function fingerprintsBelow(text: string): string {
+  return fingerprintParts(`//\n\n${text}`).slice(NAME + TEXT);
 }
 
 /** Fingerprint of one part. */
