@@ -1,4 +1,5 @@
 /** Texts of tools, and the alternatives that tell equal ones apart. */
+import { containsContentWords } from "./content-words.js";
 import { groupBy } from "../../groups.js";
 import { omitUndefined } from "../../json.js";
 import type { Operation, Response } from "../../model/types.js";
@@ -76,17 +77,25 @@ function purposeWithoutText(source: ToolTextSource): string {
 }
 
 /**
- * Summary of the document; empty if it is the name in other words. A verb alone (`Disable`) gets
- * the object of the name.
+ * Summary of the document; empty if it is the name in other words. A verb without an object
+ * (`Disable`, `Get by project`) gets that of the name.
  */
 function summaryOf(source: ToolTextSource): string {
   const summary = withoutOutcome(source.summary);
+  const [, verb, by = ""] = VERB_WITHOUT_OBJECT.exec(summary) ?? [];
   if (restatesName(summary, source.name)) return "";
-  const isVerbAlone = /^[A-Za-z]+\.?$/.test(summary) && source.name.includes("_");
+  // `Comment by ID` of `get_comment` names the thing.
+  const isNoun = by !== "" && source.name.split("_").lastIndexOf(verb?.toLowerCase() ?? "") > 0;
+  if (verb === undefined || isNoun || !source.name.includes("_")) return summary;
   const [stated] = (toImperativeSentence(source.description ?? "") ?? "").toLowerCase().split(" ");
-  if (isVerbAlone && stated === summary.toLowerCase()) return "";
-  return isVerbAlone ? describeFromName({ ...source, parents: [] }) : summary;
+  if (by === "" && stated === verb.toLowerCase()) return "";
+  const fallback = describeFromName({ ...source, parents: [] });
+  return containsContentWords(source.name.replaceAll("_", " "), by)
+    ? fallback
+    : `${fallback.slice(0, -1)}${by}.`;
 }
+
+const VERB_WITHOUT_OBJECT = /^([A-Za-z]+)( by [\w -]{1,40})?\.?$/;
 
 const STATED_EFFECTS = ["replacesAll", "isIrreversible"] as const;
 

@@ -35,7 +35,7 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
   const main = mainStatement(statements, readOnly);
   const isDestructive = losses.length > 0;
   const conflict = conflictOf(facts, statements, readOnly, [method, ...phrases]);
-  const [action] = statements.stated;
+  const action = mainAction(statements);
   return {
     effect: readOnly
       ? "reads"
@@ -55,6 +55,10 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
     ...(conflict && { conflict }),
   };
 }
+
+/** First stated action, with the object of a later text: `Update` and `Update a pet`. */
+const mainAction = ({ stated }: OperationStatements): SourcedStatement | undefined =>
+  stated.find(({ verb, object }) => verb === stated[0]?.verb && object !== "") ?? stated[0];
 
 const METHOD_EFFECTS: ReadonlyMap<string, Effect> = new Map([
   ["POST", "adds"],

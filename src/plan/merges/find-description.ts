@@ -15,6 +15,7 @@ import {
 import { capitalizeSentence, printPurpose } from "../descriptions/print.js";
 import { withoutOutcome } from "../descriptions/repetition.js";
 import { withoutErrorCodes } from "../documented-errors.js";
+import { isSecretName } from "../secret-names.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
 import { isParticiple, singularize } from "../../language/grammar.js";
@@ -37,12 +38,17 @@ const PRESENTATION_INPUT_ALTERNATIVES = [
   "(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)",
   String.raw`(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header`,
   "consistent_?read|raw|pageable|paging|pagination|page_?request|(ascii|hateoas)_?mode",
+  "current_?page|iterator|group_?by|sample|seed",
 ];
 /** Inputs about the amount and form of a result, not about its content. */
 const PRESENTATION_INPUT = new RegExp(
   `^(${PRESENTATION_INPUT_ALTERNATIVES.join("|")})(\\[\\])?$`,
   "i",
 );
+
+/** Texts of inputs about the order and the part of a result: `First index of results`. */
+const PRESENTATION_TEXT =
+  /^(?:(?:the )?(?:first|start(?:ing)?) index of|(?:the )?(?:amount|number) of \w+ to (?:return|skip)\b|(?:which |the )?fields? to (?:order|sort) by|which field to use when (?:order|sort)ing)/i;
 
 /**
  * Writes the text of a `find_…` tool: its filters, the text of each operation beyond its name, and
@@ -152,14 +158,15 @@ export const filterPhrase = (name: string, wireName: string): string =>
 /** True for inputs that select items, unlike inputs for pages or the format, and headers. */
 function isFilter(name: string, member: Member): boolean {
   const { inputs } = member.request;
-  const { type } = inputs.inputs.find((input) => input.name === name) ?? {};
+  const { type, description = "" } = inputs.inputs.find((input) => input.name === name) ?? {};
   const isDate =
     type !== undefined && /^date/.test(String(type.format)) && !/^(?:since|until)$/i.test(name);
   const isHeader = inputs.sources.some(
     ([parameter, source]) => parameter.in === "header" && sourceInput(source) === name,
   );
   const isProjection = /^(?:fields|limit)\[/.test(wireNameOf(name, member));
-  return isDate || !(isHeader || isProjection || PRESENTATION_INPUT.test(name));
+  const isPresentation = PRESENTATION_INPUT.test(name) || PRESENTATION_TEXT.test(description);
+  return isDate || !(isHeader || isProjection || isPresentation || isSecretName(name));
 }
 
 /** Switches of the form of a result: `no_body` and `minimal`. */

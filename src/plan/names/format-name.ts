@@ -143,10 +143,10 @@ export function toSentenceCase(words: readonly string[]): string {
 
 const MAX_TITLE_LENGTH = 60;
 
-/** `Stop`, `Create one`: a verb without an object. */
+/** `Stop`, `Create one`, `Get by project`: a verb without an object. */
 function isVerbAlone(text: string): boolean {
-  const [, word, count] = /^([A-Za-z]+)(?: (?:one|many|all))?( .*)?$/i.exec(text) ?? [];
-  return word !== undefined && count === undefined && isVerb(word.toLowerCase());
+  const [, word] = /^([A-Za-z]+)(?: (?:one|many|all))?(?: by .*)?$/i.exec(text) ?? [];
+  return word !== undefined && isVerb(word.toLowerCase());
 }
 
 /** `addToGroup`, `message-length`, `All`: one word, which is less readable than the name. */

@@ -58,6 +58,7 @@ export const operationIdRules: readonly OperationIdRule[] = [
   connectiveToGroup,
   allOfGroup,
   createByNoun,
+  partOfItem,
   verbAndObject,
 ];
 
@@ -258,6 +259,29 @@ function createByNoun({
     classified,
   );
 }
+
+/** `getMetadata` of `/matches/{id}/metadata` → get match metadata. */
+function partOfItem({
+  group,
+  object: [word = "", second],
+  verbWords,
+  classified,
+}: OperationIdReading): NameWords | undefined {
+  const { pathParts } = classified;
+  const at = pathParts.findLastIndex(({ kind }) => kind === "words");
+  const isPart = segmentWords(pathParts, at).join(" ") === word && VAGUE_PARTS.has(word);
+  if (group.length > 0 || second !== undefined || !isPart) return undefined;
+  return pathParts[at - 1]?.kind === "param"
+    ? { words: [...verbWords, ...nounOfPath(classified, verbWords)] }
+    : undefined;
+}
+
+/** Parts that most things have, so that the word alone names none of them. */
+const VAGUE_PARTS = new Set(
+  "config configuration content contents data history metadata schema settings statistics stats".split(
+    " ",
+  ),
+);
 
 /** `rate plan` of rates, which stays whole. */
 function isCompound(group: readonly string[], object: readonly string[]): boolean {

@@ -371,7 +371,10 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
   if (isSafe && effects.isReadOnly)
     return isPreciseRead(action.verb, operation) ? action.verb : undefined;
   if (action.effect === "reads") return statedRead(classified);
-  if (operation.method === "PUT" && PARTIAL_CHANGES.test(action.verb)) return "update";
+  if (operation.method === "PUT") {
+    if (CREATES_OR_UPDATES.test(operation.summary ?? "")) return "create_or_update";
+    if (PARTIAL_CHANGES.test(action.verb)) return "update";
+  }
   // A user who is removed from a group still exists.
   if (operation.method === "DELETE" && action.verb === "remove" && / from /.test(action.object))
     return "remove";
@@ -396,6 +399,9 @@ const isPreciseRead = (verb: string, { operationId = "" }: Operation): boolean =
 
 /** `Stop and delete a group`. */
 const DELETES_TOO = /^[a-z]+ and (?:deletes?|removes?|destroys?)\b/i;
+
+/** `Create or update a pet` */
+const CREATES_OR_UPDATES = /^creates? or (?:modif(?:y|ies)|overwrites?|replaces?|updates?)\b/i;
 
 const PARTIAL_CHANGES = /^(?:alter|amend|change|edit|modify|patch|update)$/;
 

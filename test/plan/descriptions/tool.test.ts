@@ -505,6 +505,24 @@ describe("tool descriptions", () => {
       expected: "Disable a hook. It stays.",
     },
     {
+      reason: "a verb with a selection alone, with the object of the name",
+      at: "GET /owners/{id}/pets",
+      rest: { operationId: "list_owner_pets", summary: "Get by owner" },
+      expected: "List owner pets.",
+    },
+    {
+      reason: "a verb with a selection that the name lacks",
+      at: "GET /pets/by-chip/{chip}",
+      rest: { operationId: "get_pet", summary: "Get by chip number" },
+      expected: "Get a pet by chip number.",
+    },
+    {
+      reason: "a noun with a selection",
+      at: "GET /comments/{id}",
+      rest: { operationId: "get_comment", summary: "Comment by id" },
+      expected: "Get comment by id.",
+    },
+    {
       reason: "the text of a response in place of the operation's",
       at: "POST /hooks",
       rest: { operationId: "createHook", description: "Success" },

@@ -643,8 +643,12 @@ describe("descriptions", () => {
     ).definition;
     expect(description).toMatch(/^Find pets by ID, or by start or end\./);
   });
-  it("name neither the order, the page size, nor switches of another filter", () => {
+  it("name neither the order, the page size, a secret, nor switches of another filter", () => {
     const parameters = [
+      parameter("query o", { description: "Which field to use when ordering the results." }),
+      parameter("query firstResult", { description: "First index of results to be returned" }),
+      parameter("query api_key"),
+      parameter("query group_by"),
       ...["name", "ordering", "take"].map((name) => parameter(`query ${name}`)),
       parameter("query name_exact", { schema: { type: "boolean" } }),
       parameter("query is_sick", { schema: { type: "boolean" } }),

@@ -90,6 +90,18 @@ describe("rules for operationIds", () => {
       expected: "create shop package",
     },
     {
+      rule: "partOfItem",
+      id: "getMetadata",
+      at: "GET /matches/{id}/metadata",
+      expected: "get match metadata",
+    },
+    {
+      rule: "partOfItem",
+      id: "updateData",
+      at: "PATCH /feeds/{key}/data/{id}",
+      expected: "update feed data",
+    },
+    {
       rule: "verbAndObject",
       id: "code-scanning/list-alerts",
       at: "GET /code-scanning/alerts",

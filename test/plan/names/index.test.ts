@@ -447,6 +447,18 @@ describe("names from operationIds", () => {
       at: "PUT /vms/{name}",
       expected: "create_or_update_virtual_machine",
     },
+    {
+      at: "PUT /policies/{id}",
+      more: { summary: "Create or update a policy", ...body },
+      expected: "create_or_update_policy",
+    },
+    // A summary without an object, whose description has one.
+    {
+      id: "web.environment.update_organization",
+      at: "POST /v1/environment/update_organization",
+      more: { summary: "Update", description: "Update an organization." },
+      expected: "update_organization",
+    },
     { id: "api_users_partial_update", at: "PATCH /users/{id}", expected: "update_user_partially" },
     { id: "users.index", at: "GET /users", more: list, expected: "list_users" },
     { id: "users.destroy", at: "DELETE /users/{id}", expected: "destroy_user" },
