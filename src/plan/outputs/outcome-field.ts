@@ -27,7 +27,10 @@ const FAILURE =
 
 type Outcome = string | number | boolean;
 
-/** Adds the fields by which responses report failures to the operations of tools. */
+/**
+ * Adds the fields by which responses report failures to the operations of tools. An object around
+ * them stands around the failures of all operations, such as those that return files.
+ */
 export function addOutcomeFields(
   tools: readonly PlannedTool[],
   { operations, schemas }: Pick<ApiModel, "operations" | "schemas">,
@@ -39,13 +42,14 @@ export function addOutcomeFields(
     }),
   );
   if (outcomes.size === 0) return tools;
+  const wrapped = [...outcomes.values()].find(({ within }) => within !== undefined);
   return tools.map((tool) => ({
     ...tool,
     definition: {
       ...tool.definition,
       operations: tool.definition.operations.map((binding) => {
         const { method, path } = binding.request;
-        return omitUndefined({ ...binding, outcome: outcomes.get(`${method} ${path}`) });
+        return omitUndefined({ ...binding, outcome: outcomes.get(`${method} ${path}`) ?? wrapped });
       }),
     },
   }));

@@ -17,6 +17,8 @@ export interface GivenValue {
 /** A value that a message may name, with its nouns. */
 interface Candidate extends GivenValue {
   readonly isInPath: boolean;
+  /** The name of the input says nothing about the thing, such as `name`. */
+  readonly isUnnamed?: boolean;
   /** Nouns in the singular, the own ones of the input first. */
   readonly nouns: readonly string[];
 }
@@ -63,9 +65,10 @@ function findIn(call: ApiCall, message: string): MissingEvidence {
   // An object stands for nothing that an API could look up.
   const values = candidates.filter(({ value }) => !isObject(value));
   const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
-  // Two words name an input more exactly than one: `owner account` than `account`.
+  // Two words name an input more exactly than one, and its own words more than those of its path.
   const byPair = byNoun.filter((one) => one.nouns.some((noun) => nouns.pairs.has(noun)));
-  const named = byPair.length > 0 ? byPair : byNoun;
+  const byOwn = byNoun.filter(({ isUnnamed }) => isUnnamed !== true);
+  const named = [byPair, byOwn].find(({ length }) => length > 0) ?? byNoun;
   if (named.length > 0) return { named: distinct(named), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
@@ -184,7 +187,7 @@ function collect(
   const isBody = depth === 0 && call.mapping.body?.from === name;
   const isUnnamed = isBody || isIdentifierWord(name);
   const nouns = isUnnamed ? [...own, ...lastCollection(call)] : own;
-  found.push({ path, value, isInPath: false, nouns });
+  found.push({ path, value, isInPath: false, isUnnamed, nouns });
   if (typeof value !== "object") return;
   for (const [key, item] of Object.entries(value)) {
     const isItem = Array.isArray(value);

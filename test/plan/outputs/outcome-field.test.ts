@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { Response } from "../../../src/model/types.js";
-import { ok, operation, planned } from "../fixtures.js";
+import { plan } from "../../../src/plan/index.js";
+import { api, ok, operation, planned } from "../fixtures.js";
 
 /** An envelope with a code, a message and data. */
 const envelope = (code: JsonSchema, message: JsonSchema = {}): JsonSchema => ({
@@ -114,4 +115,16 @@ test.each<readonly [string, readonly Response[], object | undefined]>([
 ])("the outcome of a response by %s", (_, responses, want) => {
   const { tool } = planned(operation("GET /pads", { responses }));
   expect(tool.definition.operations[0]?.outcome).toEqual(want);
+});
+
+test("an operation that returns a file has the wrapped outcome of another", () => {
+  const answer = objectOf({ answer: alternatives({ status: { const: "ok" }, pet: {} }, failed) });
+  const operations = [
+    operation("GET /pets", { responses: [ok(answer)] }),
+    operation("GET /photo", { responses: [ok({ type: "string" }, "200", "image/png")] }),
+  ];
+  const outcomes = plan(api(operations)).tools.map(
+    ({ definition }) => definition.operations[0]?.outcome?.within,
+  );
+  expect(outcomes).toEqual(["answer", "answer"]);
 });

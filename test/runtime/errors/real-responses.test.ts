@@ -100,6 +100,16 @@ const token = { CLINIC_TOKEN: "hunter22" };
 
 /** Errors of things that do not exist. */
 const missing: Readonly<Record<string, Row>> = {
+  "Subsonic: the playlist that an input names, not its new name": {
+    tool: tool("rename_playlist", "POST /rest/updatePlaylist", { body: ["playlistId", "name"] }),
+    input: { playlistId: "p9", name: "x" },
+    status: 404,
+    body: { message: "Playlist not found" },
+    want: [
+      'The API says: "Playlist not found"',
+      'Next: the API finds nothing with playlistId "p9". Do not call rename_playlist again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
   "Placement: the parent that is missing, not the name of the thing that is created": {
     tool: tool("create_provider", "POST /providers", {
       body: ["name", "parent_provider_uuid"],
