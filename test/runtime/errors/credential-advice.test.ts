@@ -96,6 +96,22 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
     "the API rejected email and password, or the credentials. Correct email and password, or ask the user for the right values, then call sign_in again. If they are right, tell the user to check CLINIC_TOKEN.",
   ],
   [
+    "the credentials alone beside the password of a new user",
+    401,
+    { ...login, name: "create_user", send: { ...login.send, ...secured.send } },
+    { email: "a@b.c", password: "x" },
+    { env: token },
+    "the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
+  ],
+  [
+    "no other input of a login",
+    401,
+    { ...login, properties: { ...login.properties, language: { type: "string" } } },
+    { language: "en", email: "a@b.c", password: "x" },
+    {},
+    "the API rejected email and password; no other credentials were sent. Correct email and password, or ask the user for the right values, then call sign_in again.",
+  ],
+  [
     "permissions of the credentials that were sent",
     403,
     secured,

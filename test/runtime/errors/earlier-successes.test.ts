@@ -149,6 +149,27 @@ test("an ID that an earlier call has used with success is not suspected", async 
   expect(await textFor("get_book", "b", "404")).toContain("in an earlier call");
 });
 
+test("an ID that an earlier call has read is not called absent after 403", async () => {
+  const pet = { path: "/pets/{pet_id}", pathParams: { pet_id: "pet_id" }, security };
+  const properties = { pet_id: { type: "string" } };
+  const [read, remove] = ["GET", "DELETE"].map((method) =>
+    toolOf({ name: `${method.toLowerCase()}_pet`, properties, send: { ...pet, method } }),
+  );
+  const own = await startUpstream((response, request, count) =>
+    reply(request.method === "GET" ? 200 : 403, {})(response, request, count),
+  );
+  const env = { CLINIC_BASE_URL: own.url, CLINIC_TOKEN: "t" };
+  const server = createTestContext([read!, remove!], env);
+  const refused = async (): Promise<string> =>
+    textOf(await callTool(server, remove!, { pet_id: "p1" }));
+  expect(await refused()).toContain('or there is no such ID: pet_id "p1"');
+  await callTool(server, read!, { pet_id: "p1" });
+  expect(await refused()).toContain(
+    "Next: the API refuses this call, although other calls with these credentials succeeded.",
+  );
+  await own.close();
+});
+
 test("an ID that a list has returned is not suspected", async () => {
   const send = {
     path: "/servers/{server_id}/config/{setting}",

@@ -2404,8 +2404,8 @@ const MAX_NAMES = 4;
 /** Advises after 401. */
 export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
   const { tool } = call;
-  const inputs = credentialInputs(call);
   const sent = sentCredentials(call);
+  const inputs = credentialInputs(call, message, sent !== undefined);
   if (inputs.length > 0 && SWITCHED_OFF.test(message))
     return `${REASON_GIVEN}. Tell the user; do not retry.`;
   if (inputs.length > 0) {
@@ -2520,14 +2520,16 @@ function isOtherReason({ mapping }: ApiCall, message: string): boolean {
 }
 
 /**
- * The IDs of a call that may be wrong: those that the message names, otherwise all that no list has
- * just shown. Servers hide absent items.
+ * The IDs of a call that may be wrong: those that the message names, otherwise all that no earlier
+ * call has shown. Servers hide absent items.
  */
 function idsOf(call: ApiCall, message: string): readonly GivenValue[] {
   const { named } = findMissing(call, message);
   if (named.length > 0) return named;
-  const all = [...pathValues(call), ...otherIds(call)];
-  return all.filter((value) => call.foundInputs?.includes(rootOf(value)) !== true);
+  const isKnown = (one: GivenValue): boolean =>
+    call.foundInputs?.includes(rootOf(one)) === true ||
+    call.earlier?.hasAccepted(one.path, one.value) === true;
+  return [...pathValues(call), ...otherIds(call)].filter((one) => !isKnown(one));
 }
 
 interface SentPhrase {
@@ -2552,15 +2554,28 @@ function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
   };
 }
 
-/** Inputs of a sign-in: those that hold credentials, with the others of the call. */
-function credentialInputs(call: ApiCall): readonly string[] {
+/**
+ * Inputs of a sign-in: those that hold credentials, and those that say whose they are. The password
+ * of a new user, for example, is none that the API compares, unless the message names it.
+ */
+function credentialInputs(call: ApiCall, message: string, areSent: boolean): readonly string[] {
   const given = presentInputs(call);
   const properties = call.tool.inputSchema["properties"];
   const isSecret = (name: string): boolean =>
     isSecretField(name, isObject(properties) ? properties[name] : undefined) ||
     hasSecret(call.input[name]);
-  return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
+  const secrets = given.filter(isSecret);
+  const isNamed = (name: string): boolean => message.toLowerCase().includes(name.toLowerCase());
+  const signsIn = SIGN_IN.test(`${call.tool.name} ${call.mapping.path}`) || secrets.some(isNamed);
+  if (secrets.length === 0 || (areSent && !signsIn)) return [];
+  return given.filter((name) => secrets.includes(name) || OWNER.test(name)).slice(0, MAX_NAMES);
 }
+
+/** Words of operations that compare credentials. */
+const SIGN_IN = /(?:log|sign)[_-]?in|auth(?!ors?\b)|credential|password|session|token|unlock/i;
+
+/** Names of inputs that say whose credentials a sign-in has. */
+const OWNER = /user|login|mail|account|client|phone|identi|^name$/i;
 
 /** Maximum nesting of an input in which credentials are looked for. */
 const MAX_DEPTH = 5;
