@@ -24,6 +24,9 @@ const ABOUT_CALL = new RegExp(
 /** The next sentence needs the one before it: `These have to be escaped.` */
 const CONTINUES = /^(?:they|these|those|this|that|it)\b/i;
 
+/** The next sentence is announced: `The limits below are shared by all tools.` */
+const ANNOUNCES = /\b(?:below|following)\b/i;
+
 /** The sentences that a tenth or more of the tools have, the most frequent first. */
 export function findSharedSentences(texts: readonly ToolText[]): readonly string[] {
   const counts = new Map<string, number>();
@@ -50,7 +53,10 @@ export function withoutSentences(text: ToolText, removed: ReadonlySet<string>): 
   const details = text.details.flatMap((detail): readonly Detail[] => {
     const sentences = sentencesOf(detail.text);
     const own = sentences.filter(
-      (sentence, i) => !removed.has(sentence) || CONTINUES.test(sentences[i + 1] ?? ""),
+      (sentence, i) =>
+        !removed.has(sentence) ||
+        CONTINUES.test(sentences[i + 1] ?? "") ||
+        ANNOUNCES.test(sentences[i - 1] ?? ""),
     );
     return own.length === 0 ? [] : [{ ...detail, text: own.join(" ") }];
   });

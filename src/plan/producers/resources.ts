@@ -125,15 +125,20 @@ export const positionOf = (name: string, parts: readonly PathSegment[]): number 
 
 /**
  * Words of a segment that name its resource: `users.list` is a method of users,
- * `conversations.members` lists members.
+ * `conversations.members` lists members, and so does `list_members`.
  */
 function resourceWords(segment: string): readonly string[] {
   const dot = segment.lastIndexOf(".");
   const method = splitWords(segment.slice(dot + 1));
   const group = splitWords(segment.slice(0, Math.max(dot, 0)));
   const listsOthers = method.length === 1 && isPlural(method[0] as string);
+  if (dot <= 0 && CALL_OF_LIST.test(method[0] ?? "") && isPlural(method.at(-1) ?? ""))
+    return method.slice(1);
   return dot <= 0 || (listsOthers && !isReadingWord(group[0])) ? method : group;
 }
+
+/** First word of a segment that names a call: `list_pets`. */
+const CALL_OF_LIST = /^(?:fetch|get|list)$/;
 
 /** Noun in one spelling: `TextTracks`, `text_track` and `texttracks` are the same. */
 export const nounOf = (words: readonly string[]): string => singularizeLast(words).join("");

@@ -45,6 +45,13 @@ describe("a sentence of many tools", () => {
       12,
       false,
     ],
+    [
+      "that another one announces stays",
+      "The following limits hold. All clients of one address may send 200 requests a minute.",
+      12,
+      12,
+      false,
+    ],
     ["that warns stays", "Former things of the same name will be overwritten.", 12, 12, false],
     ["that is short stays", "Numbers start at one.", 12, 12, false],
   ])("%s", (_, sentence, having, of, moves) => {
