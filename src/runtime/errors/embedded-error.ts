@@ -11,15 +11,14 @@ import type { ApiErrorByInput } from "./input-errors.js";
 const STATUS_BY_MESSAGE: readonly (readonly [(message: string) => boolean, number])[] = [
   [(message) => /rate.?limit|too many requests|throttl|quota/i.test(message), 429],
   [deniesCredentials, 401],
-  [
-    (message) =>
-      /missing scope|forbidden|permission|(?:access|request).?denied|not allowed/i.test(message),
-    403,
-  ],
+  [(message) => REFUSED.test(message), 403],
   [isAboutMissing, 404],
   [isAboutState, 409],
   [(message) => /server error|internal|database|unavailable|later|timed.?out/i.test(message), 500],
 ];
+
+const REFUSED =
+  /missing scope|forbidden|permission|privilege|(?:access|request).?denied|not (?:allowed|authori[sz]ed)/i;
 
 /** Advises after an error in a success response, as if it had the equivalent status. */
 export function embeddedErrorAdvice(

@@ -714,6 +714,28 @@ const missing: Readonly<Record<string, Row>> = {
 
 /** Errors of credentials, permissions, licences and quotas. */
 const refused: Readonly<Record<string, Row>> = {
+  "Subsonic: the password of this server, not that of the user that is created": {
+    tool: tool("create_user", "POST /users", { body: ["username", "password"] }),
+    input: { username: "ann", password: "secret" },
+    status: 200,
+    body: { status: "failed", error: { message: "Wrong username or password." } },
+    want: [
+      'The API says: "Wrong username or password."',
+      "Next: the API rejected username and password, or the credentials. Correct username and password, or ask the user for the right values, then call create_user again. If they are right, tell the user to check CLINIC_TOKEN.",
+    ],
+  },
+  "Subsonic: a user that may not do this": {
+    tool: tool("start_scan", "POST /scans"),
+    status: 200,
+    body: {
+      status: "failed",
+      error: { message: "User is not authorized for the given operation." },
+    },
+    want: [
+      'The API says: "User is not authorized for the given operation."',
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+    ],
+  },
   "n8n: 403 for what does not exist": {
     tool: getWorkflow,
     input: { id: "nope" },

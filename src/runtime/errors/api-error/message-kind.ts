@@ -94,6 +94,7 @@ const NOT_VALID = "invalid|expired|incorrect|wrong|revoked|missing";
 const DENIED = any(
   /\b(?:not authenticated|un(?:authenticated|authori[sz]ed)|not authed|not logged in|invalid auth)\b/,
   /\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/,
+  /\b(?:bad|incorrect|invalid|wrong) (?:user(?: ?name)?|login|e-?mail) ?(?:or|and|\/) ?password\b/,
   new RegExp(
     `(?:${NOT_VALID}|unknown|no)(?: (?:access|api|auth|bearer|session|or wrong))* (?:${SECRET})`,
   ),
