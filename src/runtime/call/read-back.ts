@@ -107,7 +107,8 @@ function readBackFacts(
   { sent, mayAdd, shown }: KnownOfWrite,
 ): ResultFacts | undefined {
   const { outcome, status } = read;
-  if (isRemoval && (status === 404 || status === 410))
+  // A reader without content says by its status that the thing exists.
+  if (status === 204 || (isRemoval && (status === 404 || status === 410)))
     return { notes: [`${name} answers ${status} for it now.`] };
   const current = valueOf(read);
   const isWhole = !read.isTruncated && !read.isPartial;

@@ -142,6 +142,12 @@ test.each<readonly [name: string, write: Answer, options: Partial<UpdateOptions>
   expect(structured ?? {}).not.toHaveProperty("current");
 });
 
+test("a reader without content confirms by its status that the thing is there", async () => {
+  const { structured } = await update(answers(reply(204), reply(204)));
+  expect(structured?.["notes"]).toContain("get_pet answers 204 for it now.");
+  expect(structured).not.toHaveProperty("current");
+});
+
 test("a thing that the response has already is not shown twice", async () => {
   const empty = { script: "" };
   const { structured, result } = await update(answers(reply(200, empty), reply(200, empty)));

@@ -670,6 +670,7 @@ const NOT_VALID = "invalid|expired|incorrect|wrong|revoked|missing";
 const DENIED = any(
   /\b(?:not authenticated|un(?:authenticated|authori[sz]ed)|not authed|not logged in|invalid auth)\b/,
   /\bauth(?:entication|ori[sz]ation) (?:is )?(?:failed|required|invalid)/,
+  /\b(?:bad|incorrect|invalid|wrong) (?:user(?: ?name)?|login|e-?mail) ?(?:or|and|\/) ?password\b/,
   new RegExp(
     `(?:${NOT_VALID}|unknown|no)(?: (?:access|api|auth|bearer|session|or wrong))* (?:${SECRET})`,
   ),
@@ -3586,15 +3587,14 @@ export function xmlValues({
 const STATUS_BY_MESSAGE: readonly (readonly [(message: string) => boolean, number])[] = [
   [(message) => /rate.?limit|too many requests|throttl|quota/i.test(message), 429],
   [deniesCredentials, 401],
-  [
-    (message) =>
-      /missing scope|forbidden|permission|(?:access|request).?denied|not allowed/i.test(message),
-    403,
-  ],
+  [(message) => REFUSED.test(message), 403],
   [isAboutMissing, 404],
   [isAboutState, 409],
   [(message) => /server error|internal|database|unavailable|later|timed.?out/i.test(message), 500],
 ];
+
+const REFUSED =
+  /missing scope|forbidden|permission|privilege|(?:access|request).?denied|not (?:allowed|authori[sz]ed)/i;
 
 /** Advises after an error in a success response, as if it had the equivalent status. */
 export function embeddedErrorAdvice(
