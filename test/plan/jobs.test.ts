@@ -1403,6 +1403,97 @@ describe("work is not recognized", () => {
         }),
       ],
     ],
+    [
+      "a voucher, whose ID is not that of a job",
+      [
+        get("/jobs/{jobId}/progress", job),
+        write("POST /vouchers", sidOf("voucherId", text), { summary: "Generate a voucher" }),
+      ],
+    ],
+    [
+      "a thing of the call, where another one is attached to it",
+      [
+        get("/bases/{uuid}", sidOf("uuid", states("creating", "active", "failed"))),
+        write("POST /agents/{agent_uuid}/bases", {
+          type: "object",
+          properties: { agent: { type: "object", properties: { uuid: text } } },
+        }),
+      ],
+    ],
+    [
+      "a run of an evaluation, by the ID of a check of a cluster",
+      [
+        get("/evaluation_runs/{evaluation_run_uuid}", {
+          type: "object",
+          properties: { evaluation_run: thing(WORK, { error: text }) },
+        }),
+        operation("GET /clusters/{cluster_id}/lint", {
+          parameters: [parameter("path cluster_id"), parameter("query run_id")],
+          responses: [ok({ type: "object", properties: { problems: { type: "array" } } })],
+        }),
+        operation("POST /clusters/{cluster_id}/lint", {
+          summary: "Run a check",
+          responses: [accepted(sidOf("run_id", text))],
+        }),
+      ],
+    ],
+    [
+      "a part of a thing, whose state is that of its image",
+      [
+        get("/machines/{machine_id}", {
+          type: "object",
+          properties: { id: text, image: thing(states("pending", "available", "deleted")) },
+        }),
+        operation("POST /machines", {
+          summary: "Create a machine",
+          responses: [
+            accepted({
+              type: "object",
+              properties: { id: text, image: thing(states("pending", "available", "deleted")) },
+            }),
+          ],
+        }),
+      ],
+    ],
+    [
+      "a request to sign, which is sent to people again",
+      [
+        get("/sign_requests/{id}", thing(states("converting", "created", "signed", "failed"))),
+        operation("POST /sign_requests/{id}/resend", {
+          summary: "Resend a request asynchronously",
+          responses: [{ ...empty, status: "202" }],
+        }),
+      ],
+    ],
+    [
+      "an export of articles, by the read of one article",
+      [
+        get("/articles/{article_id}", thing(text, { title: text })),
+        get("/articles/export", { type: "array", items: thing(text) }),
+        write("POST /articles/export", thing(text), { summary: "Generate a report" }),
+      ],
+    ],
+    [
+      "things that a call did not remove",
+      [
+        get("/documents/{id}", thing(states("queued", "indexing", "done", "failed"))),
+        write("DELETE /documents/bulk", {
+          type: "object",
+          properties: {
+            errors: { type: "array", items: { type: "object", properties: { id: text } } },
+          },
+        }),
+      ],
+    ],
+    [
+      "things of a document all of whose reads have a 202",
+      [
+        ...["keys", "users", "groups", "notes", "files"].map((name) =>
+          operation(`GET /${name}/{id}`, { responses: [accepted(thing(text))] }),
+        ),
+        operation("POST /keys", { responses: [accepted(sidOf("id", text))] }),
+      ],
+    ],
     ["in an update of a thing", [get("/reports/{id}", job), write("PATCH /reports/{id}", job)]],
     [
       "in an approval by PUT of what somebody asked for",

@@ -13,6 +13,9 @@ import { namedReaders } from "./named-readers.js";
 import { stateReads } from "./state-reads.js";
 import { stateOnlyReaders } from "./state-only-readers.js";
 import { pathKey } from "./state-readers.js";
+import { normalizedName } from "./ways.js";
+
+type Operation = ClassifiedOperation["operation"];
 
 /** What the pass needs beside the tools. */
 interface JobsContext extends ConfigurationContext {
@@ -33,6 +36,7 @@ export function addJobs(
   const operationOf = (method: string, path: string): ClassifiedOperation | undefined =>
     operations.get(`${method} ${path}`) ?? operations.get(`${method} ${path}/`);
   const things = followedThings(tools, schemasOf, schemas);
+  const gets = context.selected.map(({ operation }) => operation).filter(isGet);
   const facts = {
     things,
     stateOnly: stateOnlyReaders(things.others, { schemasOf, schemas }),
@@ -44,11 +48,8 @@ export function addJobs(
     reads: stateReads(tools, operationOf, schemasOf, schemas).filter(
       ({ key }) => !things.reported.has(key),
     ),
-    paths: new Set(
-      context.selected
-        .filter(({ operation }) => operation.method === "GET")
-        .map(({ operation }) => pathKey(operation.path)),
-    ),
+    paths: new Set(gets.map(({ path }) => pathKey(path))),
+    readNames: new Set(gets.flatMap(namesOfThing)),
   };
   const cancellations = findCancellations(tools, context.selected);
   return tools.map((tool) => {
@@ -72,6 +73,15 @@ export function addJobs(
     const located = withLocations(tool, locations, isStated);
     return ended.some((job) => job !== undefined) ? withJobs(located, ended) : located;
   });
+}
+
+const isGet = ({ method }: Operation): boolean => method === "GET";
+
+/** Names by which a GET reads one thing: that at the end of its path, and those of its query. */
+function namesOfThing({ path, parameters }: Operation): readonly string[] {
+  const last = /\{([^{}]*)\}\/?$/.exec(path)?.[1];
+  const ofQuery = parameters.flatMap((one) => (one.in === "query" ? [one.name] : []));
+  return [...(last === undefined ? [] : [last]), ...ofQuery].map((name) => normalizedName(name));
 }
 
 /** True for a 202 without a body of a collection of jobs: only its `Location` can name the job. */

@@ -47,8 +47,6 @@ export const WEIGHTS = {
   flag: 1.5,
   /** Inside another object. */
   deep: -0.3,
-  /** Of a part of a thing, and not of the thing itself. */
-  part: -2,
   /** A name of its own, such as `requestState`. */
   ownName: -0.2,
   /** The read answers with 202 until the work is done. */

@@ -12,7 +12,7 @@ import type { SchemasOf } from "./operation-schemas.js";
 import { identityOf } from "./identity.js";
 import { type Sign, signsOf } from "./signs.js";
 import { pathKey } from "./state-readers.js";
-import { type SignedState, signedState } from "./state-signs.js";
+import { type DocumentFacts, type SignedState, signedState } from "./state-signs.js";
 import { needsOf, readOfState, type ReadOfState } from "./ways.js";
 import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
 
@@ -55,21 +55,39 @@ export function stateReads(
   schemasOf: SchemasOf,
   schemas: Schemas,
 ): readonly StateRead[] {
-  return tools.flatMap((tool) =>
-    tool.definition.annotations.readOnlyHint && !tool.workflow
-      ? tool.definition.operations.flatMap(
-          (binding) => stateRead(tool, binding, operationOf, schemasOf, schemas) ?? [],
-        )
-      : [],
+  const readers = tools.filter(
+    ({ definition, workflow }) => definition.annotations.readOnlyHint && !workflow,
+  );
+  const operations = readers.flatMap(({ definition }) =>
+    definition.operations.flatMap(
+      ({ request: { method, path } }) => operationOf(method, path) ?? [],
+    ),
+  );
+  const facts = { schemas, acceptsAll: acceptsAll(operations) };
+  return readers.flatMap((tool) =>
+    tool.definition.operations.flatMap(
+      (binding) => stateRead(tool, binding, operationOf, schemasOf, facts) ?? [],
+    ),
   );
 }
+
+/** True if most operations have a 202. */
+function acceptsAll(operations: readonly ClassifiedOperation[]): boolean {
+  const accepting = operations.filter(({ successResponses }) =>
+    successResponses.some(({ status }) => status === "202"),
+  );
+  return accepting.length >= MIN_ACCEPTING && accepting.length > (operations.length * 2) / 3;
+}
+
+/** Least number of reads with a 202 that makes it a habit of the document. */
+const MIN_ACCEPTING = 5;
 
 function stateRead(
   tool: PlannedTool,
   binding: OperationBinding,
   operationOf: OperationOf,
   schemasOf: SchemasOf,
-  schemas: Schemas,
+  facts: DocumentFacts,
 ): StateRead | undefined {
   const { request, response } = binding;
   const { method, path } = request;
@@ -86,7 +104,7 @@ function stateRead(
   const ofSchema = schema === undefined ? undefined : refName(schema);
   const entity = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
   const nouns = new Set([...last, ...entity]);
-  const state = signedState(classified, schema, nouns, schemas);
+  const state = signedState(classified, schema, nouns, facts);
   if (!state) return undefined;
   const words = statics.flatMap((one) => splitWords(one)).filter((word) => !COMMON.test(word));
   const ofId = identityOf(needs.at(-1)?.name ?? "").entity.split("_");

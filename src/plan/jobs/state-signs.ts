@@ -107,14 +107,21 @@ const isStateName = (name: string): boolean =>
   /^(?:status|state|phase|stage)$/.test(lastWord(name)) &&
   !/\b(?:http|target|desired|previous|old|prev|expected)\b/i.test(normalizeState(name));
 
+/** What the state of a read is told from beside its operation. */
+export interface DocumentFacts {
+  readonly schemas: Schemas;
+  /** True if most reads have a 202, which then tells nothing of one. */
+  readonly acceptsAll: boolean;
+}
+
 /** Finds the state of a response by the weight of its signs; undefined without one. */
 export function signedState(
   { operation, successResponses }: ClassifiedOperation,
   schema: JsonSchema | undefined,
   nouns: ReadonlySet<string>,
-  schemas: Schemas,
+  { schemas, acceptsAll }: DocumentFacts,
 ): SignedState | undefined {
-  const isAccepted = successResponses.some(({ status }) => status === "202");
+  const isAccepted = successResponses.some(({ status }) => status === "202") && !acceptsAll;
   const texts = [operation.description, ...successResponses.map((one) => one.description)];
   const fields = schema === undefined ? [] : fieldsOf(schema, schemas);
   const found = [
@@ -164,7 +171,7 @@ function describedStates(
 ): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
-    if (!isStateName(name)) return [];
+    if (!isStateName(name) || isOfPart(path, fields)) return [];
     const states = statesOf(schema, schemas, EVIDENCE) ?? endsOf(schema, schemas, words);
     if (!states) return [];
     const all = isObject(schema)
@@ -179,7 +186,6 @@ function describedStates(
       ends: stateWords(states).done.every((one) => one === "ended"),
       personal: all.some((one) => isPersonal(one)),
       deep: path.length > 1,
-      part: isOfPart(path, fields),
       ownName: !isStateField(name, nouns),
     });
     return [{ state: { path, ...states }, signs }];
@@ -197,7 +203,8 @@ function isOfPart(path: readonly string[], fields: readonly Field[]): boolean {
 }
 
 /** Objects that have the fields of a thing beside its ID. */
-const OWN_PARTS = /^(?:properties|attributes|info|\w*status|\w*state|progress|metadata)$/i;
+const OWN_PARTS =
+  /^(?:properties|attributes|info|\w*status(?:_?info)?|\w*state|progress|metadata)$/i;
 
 const isPersonal = (value: string): boolean => {
   const words = normalizeState(value);
@@ -249,7 +256,7 @@ function plainStates(
 ): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
-    if (path.length > 2 || !isStateField(name, nouns)) return [];
+    if (path.length > 2 || !isStateField(name, nouns) || isOfPart(path, fields)) return [];
     const target = isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : {};
     if (!typesOf(target).includes("string") || valuesOf(target, schemas).length > 0) return [];
     const listed = texts.flatMap((text) => (text === undefined ? [] : [statesInText(text)]));
@@ -261,7 +268,6 @@ function plainStates(
       example: typeof example === "string" && stageOfWord(example) !== undefined,
       setsUp: /^provision/i.test(name),
       deep: path.length > 1,
-      part: isOfPart(path, fields),
     });
     return [{ state: { path, ...states }, signs }];
   });

@@ -1,6 +1,6 @@
 /** Ways from a write to a read: values of the call that starts work, or of its response. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { singularizeLast } from "../../language/grammar.js";
+import { isPlural, singularizeLast } from "../../language/grammar.js";
 import { memoize } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import type { OperationBinding, RequestMapping } from "../../runtime/types.js";
@@ -61,7 +61,7 @@ export function needsOf(
 /** Values of paths by request, because each write is compared with all reads. */
 const knownNeeds = new WeakMap<RequestMapping, readonly Need[]>();
 
-function pathNeeds(request: RequestMapping): readonly Need[] {
+export function pathNeeds(request: RequestMapping): readonly Need[] {
   const needs = knownNeeds.get(request) ?? readPathNeeds(request);
   knownNeeds.set(request, needs);
   return needs;
@@ -332,7 +332,10 @@ const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
 const PLAIN_WORDS: ReadonlySet<string> = new Set([...PLAIN_NOUNS, "request", "run", "execution"]);
 
 /** Nouns of the thing that a value identifies. */
-function nounsOf(schema: JsonSchema | undefined, { name, collection }: Need): readonly string[] {
+export function nounsOf(
+  schema: JsonSchema | undefined,
+  { name, collection }: Need,
+): readonly string[] {
   const ofSchema = schema === undefined ? undefined : refName(schema);
   const { entity } = identityOf(name);
   const nouns = [
@@ -344,7 +347,7 @@ function nounsOf(schema: JsonSchema | undefined, { name, collection }: Need): re
 }
 
 /** Nouns of the things that a field identifies: `job` of `job_id`, and of the `id` of `job`. */
-function identifiedNouns(path: readonly string[]): readonly string[] {
+export function identifiedNouns(path: readonly string[]): readonly string[] {
   const { entity, idWord } = identityOf(nameOf(path));
   const name = /^(.+?)[_-]?name$/i.exec(nameOf(path))?.[1];
   const named = name === undefined ? [] : [splitWords(name).join("_")];
@@ -429,9 +432,14 @@ function scalarFields(
     isScalar(field, schemas) ? [[...before, name]] : [],
   );
   if (before.length >= 2) return own;
-  const inner = fields.flatMap(([name, field]) => scalarFields(field, schemas, [...before, name]));
+  const inner = fields.flatMap(([name, field]) =>
+    NOT_DONE.test(name) ? [] : scalarFields(field, schemas, [...before, name]),
+  );
   return [...own, ...inner];
 }
+
+/** Fields with what a call did not do. */
+const NOT_DONE = /^(?:errors?|fail(?:ed|ures?)|rejected|skipped)$/i;
 
 /** Position of the last item, because the steps of one work are listed in their order. */
 const LAST = "-1";
@@ -451,14 +459,13 @@ export function isChildOf(read: RequestMapping, { path }: RequestMapping): boole
   const key = thingPlaceOf(read.path);
   const parent = own.replace(/\/[^/{}]*$/, "");
   const last = own.split("/").at(-1)!;
+  const isOfParent = key === `${parent}/{}` && parent !== "" && !isOfThings(last);
   const isOfCollection = !last.includes("{") && key.endsWith(`/${last}/{}`);
-  return (
-    key === `${own}/{}` ||
-    (key === `${parent}/{}` && parent !== "") ||
-    isOfCollection ||
-    isTwin(key, own)
-  );
+  return key === `${own}/{}` || isOfParent || isOfCollection || isTwin(key, own);
 }
+
+/** True for `export` and `batches`: a segment of things of its own, and no verb of those before it. */
+const isOfThings = (segment: string): boolean => JOB_NOUNS.has(segment) || isPlural(segment);
 
 /** Path of a read without words for an ID and for a state. */
 const thingPlaceOf = memoize((path) =>

@@ -1,6 +1,6 @@
 /** Work that is found by the weight of its signs, where no single one tells it. */
 import { isObject, type JsonSchema } from "../../json.js";
-import { isPlural, singularize } from "../../language/grammar.js";
+import { isPlural, singularize, singularizeLast } from "../../language/grammar.js";
 import { stageOfWord } from "../../language/state-words.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
@@ -17,7 +17,14 @@ import type { OperationOf, StateRead } from "./state-reads.js";
 import { thingKey } from "./state-reads.js";
 import { pathKey } from "./state-readers.js";
 import { valuesOf } from "./states-of-field.js";
-import { createWayFinder, type Way } from "./ways.js";
+import {
+  createWayFinder,
+  identifiedNouns,
+  normalizedName,
+  nounsOf,
+  pathNeeds,
+  type Way,
+} from "./ways.js";
 import { COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
 import { signsOfWork } from "./work-signs.js";
 
@@ -33,6 +40,8 @@ export interface WeighedFacts {
   readonly things: Pick<Things, "startable">;
   /** Paths of GETs without names of parameters. */
   readonly paths: ReadonlySet<string>;
+  /** Names by which GETs read one thing, as `normalizedName` has them. */
+  readonly readNames: ReadonlySet<string>;
 }
 
 /** Least weight of all signs together. */
@@ -137,17 +146,50 @@ function isUnrelated(pair: Pair): boolean {
   const { path } = write.binding.request;
   const started = fieldAt(write.success, read.state.state.path, write.facts.schemas);
   if (started && !mayGoOn(started, write.facts.schemas)) return true;
-  if (isAtPlace) return !isPlaceOf(write, read);
-  return (isOwn && !startsAgain(path, read)) || isOfOther(pair);
+  if (isAtPlace) return read.signs.includes("personal") || !isPlaceOf(write, read);
+  if (isOwn && !startsAgain(path, read)) return true;
+  return isOfThingOfCall(pair) || isReadElsewhere(pair) || isOfOther(pair);
 }
+
+/**
+ * True for the ID of a thing that the call names and does not start: `agent.uuid` of
+ * `POST /agents/{agent_uuid}/knowledge_bases`.
+ */
+function isOfThingOfCall({ write: { binding, signs }, read, way }: Pair): boolean {
+  const { request } = binding;
+  if (signs.some((sign) => OF_START.has(sign)) || startsAgain(request.path, read)) return false;
+  const named = new Set(pathNeeds(request).flatMap((need) => nounsOf(undefined, need)));
+  const created = singularizeLast(splitWords(lastWordsOf(request.path))).join("_");
+  return idNounsOf(way).some(
+    (noun) => named.has(noun) && !created.endsWith(noun) && !isJobNoun(noun),
+  );
+}
+
+/** True for the ID of a thing that has a read of its own: `snapshot.id` beside `/snapshots/{snapshot_id}`. */
+function isReadElsewhere({ write: { facts }, read, way, hasOtherWords }: Pair): boolean {
+  const name = read.last?.name ?? "";
+  if (!hasOtherWords || identityOf(name).entity === "") return false;
+  return idNounsOf(way).some((noun) => {
+    const exact = normalizedName(`${noun}_id`);
+    return normalizedName(name) !== exact && facts.readNames.has(exact);
+  });
+}
+
+/** Nouns of the thing that the ID of a way identifies. */
+const idNounsOf = ({ fields }: Way): readonly string[] =>
+  identifiedNouns(Object.values(fields).at(-1) ?? []);
+
+const isJobNoun = (noun: string): boolean => JOB_NOUNS.has(noun.split("_").at(-1)!);
 
 /** True for an ID that may be that of another thing. */
 function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
   const [isChild, isHandle, isNamed, isUnnamed] = (
     ["child", "handle", "namedId", "otherId"] as const
   ).map((sign) => way.signs.includes(sign));
+  const isToldAccepted = goesOn || write.signs.includes("saysAccepted");
+  const isOfOwn = isNamedId(way) && !idNounsOf(way).some(isJobNoun) && !isToldAccepted;
   const isDoubtful = isUnnamed && !isChild && !goesOn && !isNamedId(way);
-  if (isDoubtful || (isUnnamed && !isChild && write.hasOwnRead)) return true;
+  if (isDoubtful || (isUnnamed && (isOfOwn || (!isChild && write.hasOwnRead)))) return true;
   const isDirect = read.key === `${pathKey(write.binding.request.path)}/{}`;
   const isOfWork = isChild || isHandle || (goesOn && isNamed);
   if (goesOn && isNamed && isNamedId(way)) return false;
@@ -253,9 +295,7 @@ function isPlaceOf(write: Write, read: StateRead): boolean {
   if (isOwn && method === "POST" && facts.paths.has(`${pathKey(path)}/{}`)) return false;
   if (isOwn && method === "PUT")
     return isNamed && !write.isUpdate && !facts.schemasOf("POST", parentOf(path));
-  const last = splitWords(
-    path.split(/[/:.]/).findLast((one) => one !== "" && !one.includes("{")) ?? "",
-  );
+  const last = splitWords(lastWordsOf(path));
   const noun = last.at(-1) ?? "";
   const isPart = !isOwn && (hasChildren || isPlural(noun) || isOnDefinition(last));
   return (
@@ -265,6 +305,10 @@ function isPlaceOf(write: Write, read: StateRead): boolean {
     read.words.every((word) => words.has(word))
   );
 }
+
+/** Last segment of a path that names no parameter. */
+const lastWordsOf = (path: string): string =>
+  path.split(/[/:.]/).findLast((one) => one !== "" && !one.includes("{")) ?? "";
 
 /** Path without its last segment. */
 const parentOf = (path: string): string => path.replace(/\/[^/]*\/?$/, "");
