@@ -199,7 +199,7 @@ export const planCodes = {
   "plan-schema-keyword": "warning",
   /** A pattern that hosts do not accept is left out. */
   "plan-schema-pattern": "warning",
-  /** An `enum` that is too large for a tool list is left out. */
+  /** An `enum` that is too large for a tool list, or has a sentence beside its values, is left out. */
   "plan-schema-enum": "warning",
   /** A property that hosts cannot name is left out. */
   "plan-schema-property": "warning",

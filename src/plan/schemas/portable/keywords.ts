@@ -75,6 +75,18 @@ function writeValues(
   { diagnostics }: SchemaWriteOptions,
 ): void {
   if (!Array.isArray(values) || values.length === 0) return;
+  if (hasSentence(values)) {
+    notes.push(
+      `Documented values: ${values.map((value) => quoteText(String(value), 200)).join(", ")}.`,
+    );
+    diagnostics.add(
+      "plan-schema-enum",
+      `The enum of ${quoteText(usage.label)} has a sentence beside its values, which may mean ` +
+        "others. Its description lists them instead.",
+      usage.location,
+    );
+    return;
+  }
   const text = values.length > MAX_ENUM_VALUES ? Number.POSITIVE_INFINITY : estimateSize(values);
   if (text <= MAX_ENUM_LENGTH) {
     draft.enum = values;
@@ -91,6 +103,17 @@ function writeValues(
     usage.location,
   );
 }
+
+/** True for single words and a text about them: `low`, `high`, `any other level of the server`. */
+function hasSentence(values: readonly unknown[]): boolean {
+  if (!values.every((value) => typeof value === "string")) return false;
+  const texts = values.filter((value) => /\s/.test(value));
+  const areSentences = texts.every((value) => value.trim().split(/\s+/).length >= MIN_WORDS);
+  return texts.length > 0 && texts.length < values.length && areSentences;
+}
+
+/** Minimum number of words of a sentence. Values of an API have fewer beside single words. */
+const MIN_WORDS = 5;
 
 function writePattern(
   pattern: unknown,

@@ -523,6 +523,21 @@ describe("keywords that change", () => {
     });
   });
 
+  it.each<readonly [string, readonly string[], boolean]>([
+    ["describes a sentence beside values", ["low", "any other level of the server"], true],
+    ["keeps values of several words", ["low", "Not started yet"], false],
+    ["keeps values that are all sentences", ["I own a car and drive", "I do not own a car"], false],
+  ])("%s", (_, values, isDescribed) => {
+    const described = {
+      type: "string",
+      description: 'Documented values: "low", "any other level of the server".',
+    };
+    expect(project({ type: "string", enum: [...values] })).toEqual({
+      schema: isDescribed ? described : { type: "string", enum: values },
+      codes: isDescribed ? ["plan-schema-enum"] : [],
+    });
+  });
+
   it("flattens and shortens nested descriptions", () => {
     const { schema } = project({
       type: "string",
