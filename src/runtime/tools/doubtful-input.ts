@@ -26,7 +26,9 @@ export function prepareDoubtful(
   const prepared = prepareInput(tool, args, strictInputs);
   const untyped = prepared.ok
     ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
-    : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
+    : strictInputs
+      ? undefined
+      : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
   return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
 }

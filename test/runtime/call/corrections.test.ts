@@ -12,6 +12,7 @@ interface Sketch {
   /** Schema of the input `fields`. Absent: the document has no body. */
   readonly fields?: JsonSchema;
   readonly method?: string;
+  readonly isDestructive?: boolean;
   readonly status?: number;
   /** Body of the first response. Later ones succeed. */
   readonly rejection: object;
@@ -20,7 +21,7 @@ interface Sketch {
 
 /** Calls a tool with each input in one server. Returns the bodies that were sent, and the texts. */
 async function callInTurn(sketch: Sketch, ...inputs: readonly object[]) {
-  const { fields, method = "PUT", status = 400, rejection, env } = sketch;
+  const { fields, method = "PUT", isDestructive = false, status = 400, rejection, env } = sketch;
   upstream = await startUpstream((response, request, count) => {
     const isFirst = upstream.requests.length === 1;
     reply(isFirst ? status : 200, isFirst ? rejection : { done: true })(response, request, count);
@@ -31,9 +32,11 @@ async function callInTurn(sketch: Sketch, ...inputs: readonly object[]) {
     properties: fields ? { fields } : {},
     send: { method, path: "/rows", ...(fields && { body }) },
   });
-  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url, ...env });
+  const annotations = { ...tool.annotations, destructiveHint: isDestructive };
+  const called = { ...tool, annotations };
+  const server = createTestContext([called], { CLINIC_BASE_URL: upstream.url, ...env });
   const texts: string[] = [];
-  for (const input of inputs) texts.push(textOf(await callTool(server, tool, input)));
+  for (const input of inputs) texts.push(textOf(await callTool(server, called, input)));
   return { sent: upstream.requests.map(({ body: sent }) => sent), texts };
 }
 
@@ -135,17 +138,29 @@ test("after it, a body that the document lacks is sent", async () => {
   expect(sent).toEqual(["", '{"username":"ann","password":"secret"}']);
 });
 
-test.each(["DELETE", "PATCH", "POST", "PUT"])(
-  "the same %s again sends fields of a body that the document lacks",
+const REMOVING: readonly [name: string, sketch: Partial<Sketch>][] = [
+  ["DELETE", { method: "DELETE" }],
+  ["POST that may remove something", { method: "POST", isDestructive: true }],
+];
+
+test.each(REMOVING)("the same %s again sends fields of a lacking body", async (_, sketch) => {
+  const input = { users: ["ann"] };
+  const { sent, texts } = await callInTurn({ status: 200, rejection: {}, ...sketch }, input, input);
+  expect(texts[0]).toBe(
+    "Not sent: 1 problem with the input of update_row.\n" +
+      "- users: unknown input; none are allowed\n" +
+      "Correct it and call update_row again. The documentation of update_row has no body. If the API takes these fields all the same, call update_row again with the same input: they are then sent as a JSON body.",
+  );
+  expect(texts[1]).toContain("Note: users is not a documented input. It was sent as given.");
+  expect(sent).toEqual(['{"users":["ann"]}']);
+});
+
+test.each(["PATCH", "POST", "PUT"])(
+  "a %s that removes nothing sends fields of a lacking body at once",
   async (method) => {
     const input = { users: ["ann"] };
-    const { sent, texts } = await callInTurn({ method, status: 200, rejection: {} }, input, input);
-    expect(texts[0]).toBe(
-      "Not sent: 1 problem with the input of update_row.\n" +
-        "- users: unknown input; none are allowed\n" +
-        "Correct it and call update_row again. The documentation of update_row has no body. If the API takes these fields all the same, call update_row again with the same input: they are then sent as a JSON body.",
-    );
-    expect(texts[1]).toContain("Note: users is not a documented input. It was sent as given.");
+    const { sent, texts } = await callInTurn({ method, status: 200, rejection: {} }, input);
+    expect(texts[0]).toContain("Note: users is not a documented input. It was sent as given.");
     expect(sent).toEqual(['{"users":["ann"]}']);
   },
 );
@@ -154,17 +169,23 @@ test.each<readonly [given: unknown, want: string]>([
   ["<p>hi</p>", "<p>hi</p>"],
   [{ a: 1 }, '{"a":1}'],
   ["data:application/zip;base64,UEsDBA==", "PK\u0003\u0004"],
-])("the same call again sends %j as a body that the document lacks", async (body, want) => {
-  const input = { body };
+])("%j is sent as a body that the document lacks", async (body, want) => {
   const { sent, texts } = await callInTurn(
     { method: "POST", status: 200, rejection: {} },
-    input,
-    input,
+    { body },
   );
+  expect(texts[0]).toContain("Note: body is not a documented input.");
+  expect(sent).toEqual([want]);
+});
+
+test("the same call again sends a body that the document of a removal lacks", async () => {
+  const input = { body: "<p>hi</p>" };
+  const sketch = { method: "DELETE", status: 200, rejection: {} };
+  const { sent, texts } = await callInTurn(sketch, input, input);
   expect(texts[0]).toContain(
     "call update_row again with the same input: it is then sent as the body.",
   );
-  expect(sent).toEqual([want]);
+  expect(sent).toEqual(["<p>hi</p>"]);
 });
 
 test.each<readonly [string, Sketch, object]>([
@@ -198,10 +219,9 @@ test("a body that was opened is advised again where a call lacks it", async () =
   const rejection = { message: "Cannot destructure property 'name' of 'undefined'" };
   const { texts } = await callInTurn(
     { method: "POST", status: 500, rejection, env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
-    { query: "x" },
     {},
   );
-  expect(texts[1]).toContain(
+  expect(texts[0]).toContain(
     "If not, the API may read a body, which its documentation lacks: pass its fields, such as name, like inputs",
   );
 });
@@ -211,9 +231,8 @@ test("a rejection of a call without a path and with an opened body names no inpu
   const { texts } = await callInTurn(
     { method: "POST", rejection: { message: "publication already exists" } },
     input,
-    input,
   );
-  expect(texts[1]).toContain("Next: the API refuses this. Correct what");
+  expect(texts[0]).toContain("Next: the API refuses this. Correct what");
 });
 
 test.each<readonly [string, Sketch]>([
