@@ -1,5 +1,7 @@
 import { pushTo } from "../../groups.js";
 import { isObject, type JsonSchema } from "../../json.js";
+import { singularizeLast } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import type { Link } from "../../model/types.js";
 import { payloadOf, successJsonContents } from "../outputs/payload.js";
 import { namedSchema, refName, type Schemas } from "../schemas/refs.js";
@@ -20,6 +22,8 @@ export interface IdentityEvidence {
   readonly tool: number;
   /** Strength of the evidence. */
   readonly score: number;
+  /** True if the result has a list of such resources beside others: `labels` of a board. */
+  readonly isListed: boolean;
   readonly address: CollectionAddress;
   /** Points of the operation: a list has 1.5, a reading 1, a path parameter costs 0.75. */
   readonly roleScore: number;
@@ -45,8 +49,8 @@ export function buildEvidenceIndex(
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
       const [address, roleScore] = [collectionAddress(classified.pathParts), scoreRole(classified)];
-      for (const [noun, score] of evidenceOf(classified, reader))
-        pushTo(byNoun, noun, { tool, address, roleScore, score });
+      for (const [noun, found] of evidenceOf(classified, reader))
+        pushTo(byNoun, noun, { tool, address, roleScore, ...found });
       for (const link of classified.operation.links ?? [])
         for (const key of linkTargets(link)) pushTo(links, key, tool);
     }
@@ -69,22 +73,34 @@ function scoreRole({ operation, kind, pathParts }: ClassifiedOperation): number 
 function evidenceOf(
   { operation, pathParts, kind }: ClassifiedOperation,
   reader: FactReader,
-): Map<string, number> {
-  const scores = new Map<string, number>();
+): Map<string, Evidence> {
+  const scores = new Map<string, Evidence>();
   if (kind === "delete" || kind === "action") return scores;
   const schema = successJsonContents(operation.responses, reader.schemas)[0]?.schema;
   const pathEntity = entityOfPath(pathParts);
-  for (const { entity, isDirect, isQualified } of schema ? reader.read(schema) : []) {
+  for (const { entity, isDirect, isListed, isQualified } of schema ? reader.read(schema) : []) {
     if (isQualified) continue;
-    raiseScore(scores, entity, isDirect ? (entity === pathEntity ? 5 : 4) : 2);
-    if (isDirect) raiseScore(scores, pathEntity, 4);
+    raiseScore(scores, entity, isDirect ? (entity === pathEntity ? 5 : 4) : 2, isListed);
+    if (isDirect) raiseScore(scores, pathEntity, 4, isListed);
   }
   return scores;
 }
 
-function raiseScore(scores: Map<string, number>, entity: string, score: number): void {
+type Evidence = Pick<IdentityEvidence, "score" | "isListed">;
+
+function raiseScore(
+  scores: Map<string, Evidence>,
+  entity: string,
+  score: number,
+  isListed: boolean,
+): void {
   const noun = entity.replaceAll("_", "");
-  if (noun !== "" && score > (scores.get(noun) ?? 0)) scores.set(noun, score);
+  if (noun === "") return;
+  const known = scores.get(noun);
+  scores.set(noun, {
+    score: Math.max(score, known?.score ?? 0),
+    isListed: isListed || known?.isListed === true,
+  });
 }
 
 /** Parameters that a response feeds (OpenAPI Link Object). */
@@ -115,6 +131,8 @@ interface IdentityFact {
   readonly entity: string;
   readonly idWord: string;
   readonly isDirect: boolean;
+  /** The nested object is an item of a list that has its name. */
+  readonly isListed: boolean;
   /** The property is named after another resource than that of its schema: `owner_id` of a pet. */
   readonly isQualified: boolean;
 }
@@ -211,6 +229,7 @@ class FactReader {
           entity: propertyEntity === "" ? entity : propertyEntity,
           idWord,
           isDirect: depth === 0,
+          isListed: false,
           // `meeting_id` of an `upcoming_meeting` is its own.
           isQualified:
             propertyEntity !== "" &&
@@ -220,13 +239,12 @@ class FactReader {
       ];
     }
     if (depth >= MAX_RESULT_DEPTH || !isContainer(property, this.schemas)) return [];
-    const isEnvelope = wrappers > 0 && depth === 0 && isList(property, this.schemas);
-    return this.#read(
-      property,
-      propertyEntity,
-      isEnvelope ? depth : depth + 1,
-      isEnvelope ? wrappers - 1 : 0,
-    );
+    const isOfItems = isList(property, this.schemas);
+    if (isOfItems && wrappers > 0 && depth === 0)
+      return this.#read(property, propertyEntity, depth, wrappers - 1);
+    const facts = this.#read(property, propertyEntity, depth + 1, 0);
+    const noun = singularizeLast(splitWords(key)).join("_");
+    return isOfItems ? facts.map((fact) => ({ ...fact, isListed: fact.entity === noun })) : facts;
   }
 }
 

@@ -57,9 +57,7 @@ export function createProducerFinder(
     const strong = isListed ? [] : scoreResults(requirement, identity, evidence.byNoun);
     // Beside a creation, any read that contains such things is worth a look.
     const needsRead = !isListed && lists.length > 0 && !strong.some(([tool]) => isRead(tool));
-    const weak = needsRead
-      ? scoreResults(requirement, identity, evidence.byNoun, WEAK_THRESHOLD, isRead)
-      : [];
+    const weak = needsRead ? scoreResults(requirement, identity, evidence.byNoun, isRead) : [];
     const results = [...weak, ...strong];
     const found = [
       ...[...results, ...lists].map(([tool]) => tool),
@@ -399,25 +397,27 @@ function missing({ parameters }: CollectionSource, { classified }: IdRequirement
 /**
  * Scores tools by the fields of their results. The evidence of a result has 2 to 5 points; a
  * creation or a reading of the same collection adds 4.
+ * @param isUsable given where no list has the ID: then lists inside of results count, too
  */
 function scoreResults(
   requirement: IdRequirement,
   identity: RequiredIdentity,
   byNoun: ReadonlyMap<string, readonly IdentityEvidence[]>,
-  threshold = THRESHOLD,
-  isUsable: (tool: number) => boolean = () => true,
+  isUsable?: (tool: number) => boolean,
 ): readonly Score[] {
   const { noun, entity } = identity;
   const isAdded = addsItem(requirement, identity);
   const evidence = [...new Set([entity, noun])]
     .flatMap((one) => byNoun.get(one) ?? [])
-    .filter(({ tool }) => isUsable(tool));
+    .filter(({ tool }) => isUsable?.(tool) ?? true);
+  const threshold = isUsable ? WEAK_THRESHOLD : THRESHOLD;
   const scores = evidence.slice(0, MAX_SOURCES).flatMap((one) => {
     const { tool, address } = one;
     const isOwn = address.key === identity.collection?.key;
     if (address.parents.includes(noun) || (isOwn && isAdded)) return [];
-    if (requirement.in !== "path" && one.score < OWN) return [];
-    const score = one.score + one.roleScore + (isOwn ? 4 : 0) - (address.isPartial ? 1 : 0);
+    const own = isUsable && one.isListed ? Math.max(one.score, OWN) : one.score;
+    if (requirement.in !== "path" && own < OWN) return [];
+    const score = own + one.roleScore + (isOwn ? 4 : 0) - (address.isPartial ? 1 : 0);
     return score >= threshold ? [[tool, score] as const] : [];
   });
   return bestScores(scores, RESULT_TOLERANCE);

@@ -824,6 +824,26 @@ describe("sources of IDs", () => {
       "Get it from list_zones or create_zone_rule.",
     ],
     [
+      "a read of one thing that lists such things beside it, before the creation",
+      [
+        operation("DELETE /zones/{zoneKey}/rules/{ruleKey}"),
+        operation("POST /zones/{zoneKey}/rules", { responses: [ok(ref("Rule"))] }),
+        operation("GET /zones/{zoneKey}", {
+          responses: [
+            ok({
+              type: "object",
+              properties: {
+                item: ref("Owner"),
+                included: { type: "object", properties: { rules: listOf("Rule") } },
+              },
+            }),
+          ],
+        }),
+      ],
+      "ruleKey",
+      "Get it from get_zone or create_zone_rule.",
+    ],
+    [
       "no read in whose results such things are too deep",
       [
         operation("DELETE /zones/{zoneKey}/rules/{ruleKey}"),

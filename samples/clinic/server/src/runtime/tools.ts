@@ -589,7 +589,10 @@ export interface Corrections {
    * the advice to send it as it is, or undefined if it has another problem.
    */
   offerAsGiven(call: RefusedCall): string | undefined;
-  /** The tool as it was offered to the same caller for such a call: with a body, or without types. */
+  /**
+   * The tool as it was offered to the same caller for such a call: with a body, or without types.
+   * What removes nothing has a body without an offer.
+   */
   asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
   of<Tool extends object>(tool: Tool): Tool;
@@ -631,8 +634,10 @@ export function createCorrections(): Corrections {
       const { tool, problems } = call;
       if (!isOfApi(tool)) return undefined;
       if (offered.has(callKey(tool, call))) return withoutTypes(tool, problems);
-      const hasBody = offered.has(bodyKey(tool, call)) && lacksInputs(tool, call);
-      return hasBody ? withLackingBodies(tool, isWholeBody(call)) : undefined;
+      const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
+      return isSent && lacksInputs(tool, call)
+        ? withLackingBodies(tool, isWholeBody(call))
+        : undefined;
     },
     of: (tool) => {
       if (!("operations" in tool) || !("name" in tool)) return tool;
@@ -675,6 +680,13 @@ const withLackingBodies = (tool: ToolDefinition, isWhole: boolean): ToolDefiniti
   tool.operations
     .filter(({ request }) => lacksBody(request))
     .reduce((open, { request }) => withBody(open, request, isWhole), tool);
+
+/** True for a tool to whose call a field may matter that says how much is removed. */
+const mayRemove = ({ annotations, operations }: ToolDefinition): boolean =>
+  operations.some(
+    ({ request: { method } }) =>
+      method === "DELETE" || (method === "POST" && annotations.destructiveHint !== false),
+  );
 
 /** The tool with untyped inputs in place of those with problems. */
 export function withoutTypes<Tool extends ToolDefinition>(
@@ -2745,7 +2757,9 @@ export function prepareDoubtful(
   const prepared = prepareInput(tool, args, strictInputs);
   const untyped = prepared.ok
     ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
-    : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
+    : strictInputs
+      ? undefined
+      : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
   return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
 }
