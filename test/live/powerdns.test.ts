@@ -113,18 +113,18 @@ const plain: Variant = {
     },
     {
       kind: "create",
-      tool: "create_metadata",
+      tool: "create_zone_metadata",
       arguments: { ...zone, kind: "ALLOW-AXFR-FROM", metadata: "AUTO-NS" },
     },
-    { kind: "list", tool: "find_metadata", arguments: zone, says: ["ALLOW-AXFR-FROM"] },
+    { kind: "list", tool: "find_zone_metadata", arguments: zone, says: ["ALLOW-AXFR-FROM"] },
     {
       kind: "find",
-      tool: "find_metadata",
+      tool: "find_zone_metadata",
       arguments: { ...zone, metadata_kind: "ALLOW-AXFR-FROM" },
     },
     {
       kind: "delete",
-      tool: "delete_metadata",
+      tool: "delete_zone_metadata",
       arguments: { ...zone, metadata_kind: "ALLOW-AXFR-FROM" },
     },
     {

@@ -105,6 +105,42 @@ test("a base path that the base URL lacks is named", async () => {
 });
 const version = { v: { env: "CLINIC_V", default: "v1" } };
 
+test.each<readonly [string, role: object, want: string]>([
+  [
+    "a value of a list in the document",
+    { enum: ["editor", "viewer"] },
+    'Next: the API knew userId "u1" in an earlier call, and has nothing for it here.',
+  ],
+  ["another value", { type: "string" }, 'Next: the API may have nothing with role "editor"'],
+])("an ID that a message names, and that a list has returned, beside %s", async (_, role, want) => {
+  const add = toolOf({
+    name: "add_member",
+    properties: { boardId: { type: "string" }, userId: { type: "string" }, role },
+    send: {
+      method: "POST",
+      path: "/boards/{boardId}/members",
+      pathParams: { boardId: "boardId" },
+      body: { contentType: "application/json", fields: { userId: "userId", role: "role" } },
+      security,
+    },
+    producers: { userId: ["list_users"], boardId: ["list_boards"] },
+  });
+  const lists = ["users", "boards"].map((path) =>
+    toolOf({ name: `list_${path}`, send: { path: `/${path}`, security } }),
+  );
+  const own = await startUpstream((response, request, count) => {
+    const isList = request.method === "GET";
+    const body = isList ? [{ id: `${request.url?.slice(1, 2)}1` }] : { message: "User not found" };
+    reply(isList ? 200 : 404, body)(response, request, count);
+  });
+  const env = { CLINIC_BASE_URL: own.url, CLINIC_TOKEN: "t" };
+  const server = createTestContext([add, ...lists], env);
+  for (const list of lists) await callTool(server, list, {});
+  const text = textOf(await callTool(server, add, { boardId: "b1", userId: "u1", role: "editor" }));
+  expect(text).toContain(want);
+  await own.close();
+});
+
 test("the record is bounded, and holds nothing of other origins", () => {
   const record = createSuccessRecord();
   const callTo = (url: string): Parameters<typeof record.of>[0] => ({

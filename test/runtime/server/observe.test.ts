@@ -14,6 +14,9 @@ const write = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
 };
 
+/** Takes no unknown input, because one may say how much is removed. */
+const remove = { ...write, annotations: { ...write.annotations, destructiveHint: true } };
+
 /** Lines of the log of one call. */
 async function linesOf(
   tool: typeof read,
@@ -39,7 +42,7 @@ test.each([
   ["a write", write as typeof read, {}, "info", 1],
   [
     "a write that is not sent, because its input is invalid",
-    write as typeof read,
+    remove as typeof read,
     { x: 1 },
     "silent",
     0,

@@ -91,12 +91,12 @@ describe("the second of two same calls", () => {
     });
 
   test.each([
-    ["a doubtful value", mapped],
-    ["a body that the document lacks", undefined],
-  ])("sends %s for its caller alone", async (_, body) => {
+    ["a doubtful value", "PUT", mapped],
+    ["a body that the document of a removal lacks", "DELETE", undefined],
+  ])("sends %s for its caller alone", async (_, method, body) => {
     const before = bodies().length;
     const both = { CLINIC_HTTP_TOKEN: `${ANN},${BEN}` };
-    const handle = serverWith(both, { tools: [update("PUT", body)] });
+    const handle = serverWith(both, { tools: [update(method, body)] });
     const callAs = (token: string) => call(handle, bearer(token), "update_pet", taken);
     expect(await callAs(ANN)).toContain("Not sent");
     expect(await callAs(BEN)).toContain("Not sent");
