@@ -1,5 +1,6 @@
 /** Examples of two steps for the descriptions of `run_steps` and `run_reads`, from the server's tools. */
 import { isObject } from "../data/values.js";
+import { singularize } from "../language/inflection.js";
 import { type AnyTool, deserializeTool, type StoredTool } from "./definitions.js";
 
 /** Tools that are searched, so that the start of a large server stays short. */
@@ -53,8 +54,14 @@ export function readsExample(
     const [input, ...others] = idInputsOf(tool);
     if (input === undefined || others.length > 0) continue;
     const lists = tool.producers![input]!.flatMap((name) => byName.get(name) ?? []);
-    const list = lists.find((one) => one !== tool && requiredOf(one).length === 0);
-    const path = list && pathOfItemId(list.outputSchema, idFieldOf(input, nounOf(tool, namespace)));
+    const noun = nounOf(tool, namespace);
+    const list = lists.find(
+      (one) =>
+        one !== tool &&
+        requiredOf(one).length === 0 &&
+        (input !== "id" || isListOf(nounOf(one, namespace), noun)),
+    );
+    const path = list && pathOfItemId(list.outputSchema, idFieldOf(input, noun));
     if (path === undefined) continue;
     const rest = requiredOf(tool).length > 1 ? ", …" : "";
     return (
@@ -64,6 +71,10 @@ export function readsExample(
   }
   return undefined;
 }
+
+/** True for the list of the things: the items of `find_projects` have boards, whose `id` is another. */
+const isListOf = (list: string, noun: string): boolean =>
+  singularize(list.split("_").at(-1) ?? "") === noun.split("_").at(-1);
 
 const nounOf = (tool: AnyTool, namespace: string | undefined): string =>
   nameTool(tool, namespace).noun;

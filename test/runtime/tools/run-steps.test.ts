@@ -509,6 +509,18 @@ describe("run_reads", () => {
         { ...getPet, producers: { petId: ["find_pets"] } },
       ],
     ],
+    [
+      "the items are other things, which contain it",
+      [
+        findPets,
+        {
+          ...getPet,
+          name: "get_toy",
+          inputSchema: { type: "object", properties: { id: text }, required: ["id"] },
+          producers: { id: ["find_pets"] },
+        },
+      ],
+    ],
   ])("has none where %s", (_, served) => {
     expect(description(served)).not.toContain("Example:");
   });

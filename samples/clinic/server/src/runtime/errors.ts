@@ -2679,6 +2679,7 @@ export function notFoundAdvice(
       : unknownAdvice(response, call, apiError, check);
   const isKnown = found.length > 0 && inPath.every((one) => hasAccepted(call, one));
   const untried = isKnown ? untriedInputs(call) : [];
+  if (isKnown && untried.length === 0) return knownAdvice(call, found);
   if (isAboutOther || isKnown || inPath.length === 0) return doubtful([...untried, ...values]);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
@@ -2748,12 +2749,22 @@ const sourceValues = ({ mapping: { method }, input }: ApiCall): readonly GivenVa
 const isOneOf = ({ path }: GivenValue, values: readonly GivenValue[]): boolean =>
   values.some((one) => one.path === path);
 
-/** Inputs outside of the path with which no call has succeeded, such as the version of a thing. */
-const untriedInputs = (call: ApiCall): readonly GivenValue[] =>
-  presentInputs(call)
+/**
+ * Inputs outside of the path with which no call has succeeded, such as the version of a thing. The
+ * values of a list in the document identify nothing.
+ */
+function untriedInputs(call: ApiCall): readonly GivenValue[] {
+  const properties = propertiesOf(call.tool.inputSchema);
+  return presentInputs(call)
     .map((path) => ({ path, value: call.input[path] }))
-    .filter((one) => typeof one.value !== "object" && !hasAccepted(call, one))
+    .filter(
+      (one) =>
+        /^(?:number|string)$/.test(typeof one.value) &&
+        properties[one.path]?.enum === undefined &&
+        !hasAccepted(call, one),
+    )
     .slice(0, MAX_UNTRIED);
+}
 
 /** Maximum number of such inputs that are named. */
 const MAX_UNTRIED = 3;
