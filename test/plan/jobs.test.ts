@@ -1466,6 +1466,19 @@ describe("work is not recognized", () => {
       ],
     ],
     [
+      "a request for an approval, which a person gives",
+      [
+        get(
+          "/approval-requests/{id}",
+          thing(states("pending", "scheduled", "completed", "failed")),
+        ),
+        write(
+          "POST /approval-requests",
+          thing(states("pending", "scheduled", "completed", "failed")),
+        ),
+      ],
+    ],
+    [
       "an export of articles, by the read of one article",
       [
         get("/articles/{article_id}", thing(text, { title: text })),

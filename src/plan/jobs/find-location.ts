@@ -8,7 +8,7 @@ import type { Schemas } from "../schemas/refs.js";
 import type { JobFacts } from "./find-job.js";
 import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { DEFINITION_NOUNS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
+import { DEFINITION_NOUNS, isLasting, JOB_NOUNS } from "./words.js";
 
 /** Maximum number of reads that a response is compared with. */
 const MAX_READERS = 10;
@@ -42,7 +42,8 @@ export function findLocation(
     );
   };
   // The response already has all of a thing without a state.
-  if (things.others.some((one) => isOwn(one) && (isLasting(one) || isWhole(one)))) return undefined;
+  if (things.others.some((one) => isOwn(one) && (isLastingThing(one) || isWhole(one))))
+    return undefined;
   return readersOf(request, things);
 }
 
@@ -96,8 +97,8 @@ function isDefinition(path: string): boolean {
 }
 
 /** True for a thing that people and partners work on for days, such as a payout. */
-const isLasting = ({ collection, entity }: ThingReader): boolean =>
-  [collection, entity].some((noun) => LASTING_NOUNS.has(noun.at(-1) ?? ""));
+const isLastingThing = ({ collection, entity }: ThingReader): boolean =>
+  [collection, entity].some(isLasting);
 
 /** The job that a POST creates: in its collection, or right below the thing that it starts. */
 function createdLocation(

@@ -21,7 +21,7 @@ import {
 import type { SchemasOf } from "./operation-schemas.js";
 import type { WorkEvidence } from "./sort-states.js";
 import { pathKey, type ThingReader, thingReadersOf } from "./state-readers.js";
-import { JOB_NOUNS, LASTING_NOUNS, REPORTING_SEGMENTS, SHARED_NOUNS } from "./words.js";
+import { isLasting, JOB_NOUNS, REPORTING_SEGMENTS, SHARED_NOUNS } from "./words.js";
 
 /** A read of a thing, with its state. */
 export interface StatedThing {
@@ -190,8 +190,8 @@ function statedThing(
   const mayBePlain = isNamedJob || (start !== undefined && hasEnd);
   const plain = found ? undefined : findPlainState(schema, schemas, evidence);
   const state = found ?? (plain && (mayBePlain || isOfMachine(plain)) ? plain : undefined);
-  const isLasting = !isNamedJob && lasts.some((noun) => LASTING_NOUNS.has(noun));
-  if (isLasting && !(state && isOfMachine(state))) return undefined;
+  const takesDays = !isNamedJob && [collection, entity, ofThing].some(isLasting);
+  if (takesDays && !(state && isOfMachine(state))) return undefined;
   const isDoubtful = !found && !isOnlyWork && !hasOutcome && !(plain && isOfMachine(plain));
   return state && { tool, binding, schema, state, evidence, isNamedJob, isDoubtful };
 }

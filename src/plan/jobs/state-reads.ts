@@ -14,7 +14,7 @@ import { type Sign, signsOf } from "./signs.js";
 import { pathKey } from "./state-readers.js";
 import { type DocumentFacts, type SignedState, signedState } from "./state-signs.js";
 import { needsOf, readOfState, type ReadOfState } from "./ways.js";
-import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
+import { isLasting, JOB_NOUNS, SHARED_NOUNS } from "./words.js";
 
 /** A read of one thing that has a state. */
 export interface StateRead extends ReadOfState {
@@ -112,7 +112,7 @@ function stateRead(
   const isJob = lasts.some((noun) => JOB_NOUNS.has(noun));
   const signs = signsOf({
     jobThing: isJob,
-    lastingThing: !isJob && LASTING_NOUNS.has(last.at(-1) ?? ""),
+    lastingThing: !isJob && isLasting(last),
   });
   return {
     tool,

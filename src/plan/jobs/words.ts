@@ -43,7 +43,7 @@ export const PLAIN_NOUNS = words("job task operation action");
  * Nouns of things whose state people and partners decide: to wait for them takes days. The last
  * word of the collection counts.
  */
-export const LASTING_NOUNS = words(
+const LASTING_NOUNS = words(
   "payment charge refund payout transfer invoice order subscription transaction dispute booking " +
     "reservation ticket issue todo shipment delivery appointment quote contract agreement " +
     "application case lead deal campaign message call email mail sms fax mandate debit topup " +
@@ -55,6 +55,10 @@ export const LASTING_NOUNS = words(
     "notification broadcast survey poll vote bet game match trip ride dispatch recipient check " +
     "room conference session stream recording",
 );
+
+/** True for the words of such a thing, also of a request for it: `approval_request`. */
+export const isLasting = (thing: readonly string[]): boolean =>
+  LASTING_NOUNS.has((thing.at(-1) === "request" ? thing.at(-2) : thing.at(-1)) ?? "");
 
 /** Nouns of things that only say what is to be done later, or by somebody else. */
 export const DEFINITION_NOUNS = words(

@@ -4,7 +4,7 @@ import { isPlural, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { type Sign, signsOf } from "./signs.js";
-import { DEFINITION_NOUNS, ENDING_VERBS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
+import { DEFINITION_NOUNS, ENDING_VERBS, isLasting, JOB_NOUNS } from "./words.js";
 
 /** Texts that the API answers before the work is done. */
 const GOES_ON = new RegExp(
@@ -85,7 +85,7 @@ export function signsOfWork({
     jobPath: JOB_NOUNS.has(noun) || (before !== "action" && JOB_NOUNS.has(before)),
     update: isUpdate,
     notPost: method !== "POST",
-    lastingPath: LASTING_NOUNS.has(noun),
+    lastingPath: isLasting([...last.slice(0, -1), noun]),
     definition: isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun),
     setsStatus: [noun, before].some((one) => /^(?:status|state)$/.test(one)),
     atOnce: isToldSynchronous(texts) || isSynchronous(last),
