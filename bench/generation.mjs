@@ -1,6 +1,7 @@
-// Generation by whole processes, on disk, in pairs with openapi-mcp-generator: seconds of the
-// processor. `node bench/generation.mjs --short` fails if a ratio is 15 % above the recorded one,
-// `--record` measures all documents of this machine and records their ratios.
+// Generation by whole processes, in pairs with openapi-mcp-generator: seconds of the processor.
+// `node bench/generation.mjs --short` fails if a ratio is 15 % above the recorded one, and writes to
+// memory if it can; `--record` measures all documents of this machine on disk and records their
+// ratios.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -193,7 +193,7 @@ function isRemoteCall(pathParts: readonly PathSegment[]): boolean {
   const last = pathParts.at(-1);
   if (
     last?.kind !== "words" ||
-    !/[a-z][A-Z]|\.(?!(?:csv|gz|html?|ics|jpe?g|json|p12|pdf|php|png|rss|svg|txt|xml|ya?ml|zip)$)/.test(
+    !/[a-z][A-Z]|\.(?!(?:csv|docx?|geojson|gz|html?|ics|jpe?g|json|kml|p12|pdf|php|png|rss|svc|svg|tsv|txt|xlsx?|xml|ya?ml|zip)$)/.test(
       last.text,
     )
   )

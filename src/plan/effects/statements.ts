@@ -266,11 +266,11 @@ const OWN_SUBJECT = sequence(
 );
 
 /**
- * Actions of the first sentence of a description. `Deleting a pet …` has a finite verb later, and
- * `To delete it, use …` is about another operation.
+ * Actions of the first sentence of a description. `Deleting a pet …` has a finite verb later,
+ * `To delete it, use …` is about another operation, and `Like the list, but …` compares.
  */
 export function firstStatements(sentence: string, isSafe: boolean): readonly Action[] {
-  const isSubject = /^\W*(?:[a-z]+ing\b|(?:in order )?to\b.*,)/i.test(sentence);
+  const isSubject = /^\W*(?:[a-z]+ing\b|(?:in order )?to\b.*,|like the\b.*,)/i.test(sentence);
   return isSubject ? [] : statementsOf(sentence, isSafe);
 }
 
@@ -279,8 +279,10 @@ export function furtherStatements(sentence: string): readonly Action[] {
   const match = OWN_SUBJECT.exec(sentence);
   const rest = match ? sentence.slice(match[0].length) : sentence;
   const [first = "", second = ""] = rest.toLowerCase().match(/[a-z]+/g) ?? [];
+  // `This change object contains the old value`
+  const isFinite = /\b(?:will|also)\s/i.test(match?.[0] ?? "") || imperativeOf(first) !== first;
   const isStatement = match
-    ? !/^(?:in|on|at|with|as|to)$/.test(second)
+    ? isFinite && !/^(?:in|on|at|with|as|to)$/.test(second)
     : first.endsWith("s") && imperativeOf(first) !== first && DETERMINER.test(second);
   return isStatement ? statementsOf(rest, false).filter((one) => !isAside(one)) : [];
 }

@@ -45,10 +45,10 @@ const rule = (
 
 const onSafeMethods = (one: VerbRule): VerbRule => ({ ...one, isSafe: true });
 
-/** `Request the current time`. `Request the deletion of a user` asks for an action. */
 /** `Requests the server to check for new episodes`. */
 const ASKS_TO_ACT = /^the \w+ to (?!get|list|provide|return|send|show)\w/;
 
+/** `Request the current time`. `Request the deletion of a user` asks for an action. */
 const isRequestedData = (object: string): boolean =>
   REQUESTED_DATA.test(object) ||
   (/^the\b/.test(object) &&

@@ -106,6 +106,24 @@ describe("method and names", () => {
       want: "-D-",
     },
     { at: "GET /keys/store.p12", want: "R-I" },
+    { at: "GET /forms/{id}/draft.xlsx", want: "R-I" },
+    {
+      at: "GET /entities/{id}/diffs",
+      given: {
+        summary: "Getting changes between versions",
+        description:
+          "This returns the changes. This change object contains the old and new values.",
+      },
+      want: "R-I",
+    },
+    {
+      at: "GET /assignments/{roleId}",
+      given: {
+        summary: "Seeing assignments of a role",
+        description: "Like the assignments summary, but filtered by a role.",
+      },
+      want: "R-I",
+    },
     { at: "GET /settings/update", want: "R-I" },
     { at: "GET /settings/update", given: { operationId: "settings_update" }, want: "R-I" },
     { at: "GET /posts/update", given: { operationId: "posts_update" }, want: "---" },
