@@ -107,7 +107,7 @@ const isStateName = (name: string): boolean =>
   /^(?:status|state|phase|stage)$/.test(lastWord(name)) &&
   !/\b(?:http|target|desired|previous|old|prev|expected)\b/i.test(normalizeState(name));
 
-/** What the state of a read is told from beside its operation. */
+/** Facts of the document from which the state of a read is told. */
 export interface DocumentFacts {
   readonly schemas: Schemas;
   /** True if most reads have a 202, which then tells nothing of one. */

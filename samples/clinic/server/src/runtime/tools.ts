@@ -591,7 +591,7 @@ export interface Corrections {
   offerAsGiven(call: RefusedCall): string | undefined;
   /**
    * The tool as it was offered to the same caller for such a call: with a body, or without types.
-   * What removes nothing has a body without an offer.
+   * A tool that removes nothing has a body without an offer.
    */
   asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
