@@ -1,5 +1,6 @@
 import { typesOf } from "../../json.js";
-import { singularizeLast } from "../../language/grammar.js";
+import { ARTICLES, CONJUNCTIONS, DEMONSTRATIVES } from "../../language/function-words.js";
+import { singularize, singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { InputCandidate } from "./candidates.js";
@@ -10,8 +11,8 @@ export type RepeatedValues = ReadonlyMap<InputCandidate, InputCandidate>;
 /**
  * Finds values that a request has twice: a field of the body with the ID of the path, and an
  * optional parameter of the query that a field of the body repeats with the same text. The field
- * stays then, because URLs are logged. A field such as the new `name` of what the path names has
- * another value.
+ * stays then, because URLs are logged. A field such as the new `name` of what the path names, or
+ * `vpc_id` with the text "ID of the VPC to peer with", has another value.
  */
 export function findRepeatedValues(
   candidates: readonly InputCandidate[],
@@ -32,7 +33,8 @@ export function findRepeatedValues(
         fields.get(keyOf(parameter)) ??
         fieldOfItem(parameter, path, fields);
       if (!field || !isSameType(parameter, field, schemas)) return [];
-      if (isSameId(parameter, path)) return [[field, parameter]];
+      if (isSameId(parameter, path))
+        return hasOwnValue(field, parameter, path) ? [] : [[field, parameter]];
       const isOptional = parameter.in === "query" && !parameter.required;
       const isSame = hasSameText(parameter, field) || PAGE.test(keyOf(parameter));
       return isOptional && isSame && parameter.wireName === field.wireName
@@ -84,10 +86,40 @@ function isSameId({ in: location, wireName }: InputCandidate, path: string): boo
   const words = splitWords(wireName);
   const isId = ID_WORD.test(words.at(-1) ?? "");
   return (
-    path.includes(`{${wireName}}:`) ||
-    (isId && (words.length > 1 || path.endsWith(`{${wireName}}`)))
+    path.includes(`{${wireName}}:`) || (isId && (words.length > 1 || isAtEnd(wireName, path)))
   );
 }
+
+/**
+ * The text of a field says that it has another value than the parameter: a new one, or that of the
+ * other of two things. Of a parent in the path, each word that the parameter does not have counts.
+ */
+function hasOwnValue(field: InputCandidate, parameter: InputCandidate, path: string): boolean {
+  const text = textOf(field);
+  if (OTHER_VALUE.test(text)) return true;
+  if (SAME_VALUE.test(text) || isAtEnd(parameter.wireName, path)) return false;
+  const { wireName } = parameter;
+  const known = new Set(wordsOf(`${wireName} ${field.wireName} ${textOf(parameter)}`));
+  return wordsOf(text).some((word) => !known.has(word) && !WORDS_OF_IDS.has(word));
+}
+
+const OTHER_VALUE = /^(?:the |an? )?(?:new|other|another|destination|target)\b/i;
+const SAME_VALUE = /\b(?:match(?:es)?|path|same|url)\b/i;
+
+const isAtEnd = (wireName: string, path: string): boolean =>
+  path.endsWith(`{${wireName}}`) || path.includes(`{${wireName}}:`);
+
+const wordsOf = (text: string): string[] => splitWords(text).map(singularize);
+
+/** Words of texts that only say that a field is an ID, in the singular. */
+const WORDS_OF_IDS: ReadonlySet<string> = new Set([
+  ...ARTICLES,
+  ...CONJUNCTIONS,
+  ...DEMONSTRATIVES,
+  ..."be by contain existing for get give in is number of set string that to which".split(" "),
+  ..."guid id identification identifie identifier identify internal key sid unique uuid".split(" "),
+  ..."associated belong current has related required specified valid value".split(" "),
+]);
 
 const ID_WORD = /^(?:id|uuid|guid|sid)$/;
 
