@@ -1,4 +1,5 @@
 /** Beginnings of sentences that carry no meaning: `This endpoint …`, the name of the function. */
+import { basesOfThirdPerson } from "./inflection.js";
 import { canStartImperative, isUnambiguousVerb, isVerb, toImperative } from "./grammar.js";
 import { anyOfPatterns } from "./patterns.js";
 import { formsOf, imperativeOf } from "./verb-effects.js";
@@ -71,7 +72,8 @@ export const gerundToImperative = (text: string): string =>
  * An identifier and the verb that follows it: `UpdatePassword updates …`, `List returns …`. Each
  * capital starts a part, so that a text has one division only.
  */
-const LEADING_IDENTIFIER = /^([A-Z][a-z]+(?:[A-Z][a-z]*\d*)*)\s+([a-z]{3,20})(?=\s)/;
+const LEADING_IDENTIFIER =
+  /^([A-Z][a-z]+(?:[A-Z][a-z]*\d*)*)\s+([a-z]{3,20})(?=[\s,])(?: (an?|the|all)(?= ))?/;
 
 /** The command of a client before the identifier: `lncli: getinfo GetInfo returns …`. */
 const COMMAND = /^([a-z]{2,20}:(?: [a-z]{2,20}){1,4}) (?=[A-Z])/;
@@ -79,28 +81,61 @@ const COMMAND = /^([a-z]{2,20}:(?: [a-z]{2,20}){1,4}) (?=[A-Z])/;
 /**
  * Removes the name of the documented function, with which Go comments start: `UpdatePassword
  * updates a password` → updates a password. Applies when the first word is the operationId, starts
- * with a verb, or is repeated by the verb after it. A command before it moves to the end.
+ * with a verb, or is repeated by the verb after it: `Watch watches keys` → Watch keys. A command
+ * before it moves to the end.
  */
 export function stripLeadingIdentifier(text: string, operationId: string | undefined): string {
   const [, command] = COMMAND.exec(text) ?? [];
   const body = command === undefined ? text : text.slice(command.length + 1);
-  const [, name = "", verb = ""] = LEADING_IDENTIFIER.exec(body) ?? [];
-  if (name === "" || !namesOperation(name, verb, operationId)) return text;
+  const [, name = "", verb = "", article] = LEADING_IDENTIFIER.exec(body) ?? [];
+  if (name === "") return text;
+  const [first = "", second] = splitWords(name);
+  const isRepeated = second === undefined && repeats(first, verb);
+  if (!isRepeated && !namesOperation(name, verb, article, operationId)) return text;
   const rest = body.slice(name.length).trimStart();
-  return command === undefined ? rest : `${rest.replace(/\.$/, "")}. ${command}.`;
+  const sentence = isRepeated ? name + rest.slice(verb.length) : rest;
+  return command === undefined ? sentence : `${sentence.replace(/\.$/, "")}. ${command}.`;
 }
 
-function namesOperation(name: string, verb: string, operationId: string | undefined): boolean {
-  const [first, second] = splitWords(name);
+/** `Patch patch …`, `Defragment defragments …`: the word is a verb, also one of no table. */
+const repeats = (first: string, verb: string): boolean =>
+  verb === first ? isVerb(first) : basesOfThirdPerson(verb).includes(first);
+
+function namesOperation(
+  name: string,
+  verb: string,
+  article: string | undefined,
+  operationId: string | undefined,
+): boolean {
+  const words = splitWords(name);
+  const [first] = words;
+  const isCompound = words.length > 1;
   const imperative = toImperative(verb);
-  if (second === undefined && !isVerb(first)) return false;
-  if (imperative === first || verb === first) return isVerb(first);
-  const isStated =
-    imperative !== undefined && (isUnambiguousVerb(imperative) || canStartImperative(imperative));
-  if (!isStated && !/^(?:attempts|tries)$/.test(verb)) return false;
-  if (second !== undefined && isVerb(first)) return true;
-  const id = operationId?.replace(/(?<=[a-z])\d$/, "");
-  const ends =
-    id !== undefined && id.endsWith(name) && !/[a-z]/i.test(id.charAt(id.length - name.length - 1));
-  return ends && (second !== undefined || imperative === "return");
+  if (imperative === undefined) return isCompound && /^(?:attempts|tries)$/.test(verb);
+  if (isCompound) return isVerb(first) || imperative === first || isPartOfId(words, operationId);
+  const isStated = article !== undefined || isStatedVerb(first, imperative);
+  return verb !== imperative && isStated && isLastPart(name, operationId);
 }
+
+/** `DeleteUser` of `DeleteUserV2` and of `Users_DeleteUser2`: the ID has it at its start or end. */
+function isPartOfId(words: readonly string[], operationId = ""): boolean {
+  const id = ` ${splitWords(withoutNumber(operationId)).join(" ")} `;
+  const name = ` ${words.join(" ")} `;
+  return id.startsWith(name) || id.endsWith(name);
+}
+
+/** `Status` of `Maintenance_Status` and of `Status2`. */
+function isLastPart(name: string, operationId = ""): boolean {
+  const id = withoutNumber(operationId);
+  return id.endsWith(name) && !/[a-z]/i.test(id.charAt(id.length - name.length - 1));
+}
+
+/** The number of a second operation with the same name. */
+const withoutNumber = (operationId: string): string => operationId.replace(/(?<=[a-z])\d$/, "");
+
+/**
+ * `Status gets …` states what the operation does. `Delete records …` does not: after a verb, a word
+ * that is a noun as well is its object.
+ */
+const isStatedVerb = (first: string | undefined, imperative: string): boolean =>
+  !isVerb(first) || imperative === "return" || isUnambiguousVerb(imperative);

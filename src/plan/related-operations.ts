@@ -133,9 +133,9 @@ export function collectionWords({ pathParts }: ClassifiedOperation): readonly st
 export type MethodDuplicates = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
 
 /**
- * Finds operations that a document offers with and without a slash at the end of the path, and by
- * GET or PUT and by POST: same path, same words, same
- * result, and inputs of which one method takes all. A GET replaces both if it reads and takes them
+ * Finds operations that a document offers with and without a slash at the end of the path, at
+ * several paths under numbered operationIds, and by GET or PUT and by POST: same path, same words,
+ * same result, and inputs of which one method takes all. A GET replaces both if it reads and takes them
  * all, and so does a PUT, which can be repeated; else the POST does.
  */
 export function findMethodDuplicates(
@@ -149,6 +149,7 @@ export function findMethodDuplicates(
   );
   return new Map([
     ...slashTwins(operations),
+    ...numberedTwins(operations),
     ...operations.flatMap((one) => {
       const canReplace = one.operation.method === "GET" || one.operation.method === "PUT";
       const post = canReplace ? posts.get(addressOf(one.operation)) : undefined;
@@ -162,12 +163,8 @@ export function findMethodDuplicates(
 function slashTwins(
   operations: readonly ClassifiedOperation[],
 ): readonly (readonly [ClassifiedOperation, ClassifiedOperation])[] {
-  const keyOf = ({ method, path, parameters, body, deprecated, fixedQuery }: Operation): string =>
-    JSON.stringify([
-      [method, path, deprecated, fixedQuery],
-      parameters.map(({ in: place, name, required }) => `${place} ${name} ${required}`),
-      body?.contents.map(({ mediaType, schema }) => [mediaType, schema]),
-    ]);
+  const keyOf = (operation: Operation): string =>
+    JSON.stringify([operation.path, inputKey(operation)]);
   const all = new Map(operations.map((one) => [keyOf(one.operation), one]));
   return operations.flatMap((one) => {
     const { operation } = one;
@@ -176,6 +173,45 @@ function slashTwins(
     return twin ? [[one, twin] as const] : [];
   });
 }
+
+/**
+ * Further paths of one method (`additional_bindings` of gRPC gateways), with the same inputs and
+ * texts: `ListLeases2` of `ListLeases`.
+ */
+function numberedTwins(
+  operations: readonly ClassifiedOperation[],
+): readonly (readonly [ClassifiedOperation, ClassifiedOperation])[] {
+  const numbered = operations.filter(({ operation }) => NUMBERED.test(operation.operationId ?? ""));
+  if (numbered.length === 0) return [];
+  const all = new Map(operations.map((one) => [one.operation.operationId, one]));
+  return numbered.flatMap((one) => {
+    const twin = all.get(one.operation.operationId?.replace(/\d$/, ""));
+    return twin && isSameMethod(one, twin) ? [[one, twin] as const] : [];
+  });
+}
+
+const NUMBERED = /[a-z][2-9]$/i;
+
+function isSameMethod(numbered: ClassifiedOperation, twin: ClassifiedOperation): boolean {
+  const [one, other] = [numbered.operation, twin.operation];
+  return (
+    one.summary === other.summary &&
+    one.description === other.description &&
+    (one.summary ?? one.description ?? "") !== "" &&
+    isSameJson(one.security, other.security) &&
+    isSameJson(one.servers, other.servers) &&
+    inputKey(one) === inputKey(other) &&
+    isSameJson(numbered.jsonContents[0]?.schema, twin.jsonContents[0]?.schema)
+  );
+}
+
+/** All that a call can set, apart from fixed parts of the path. */
+const inputKey = ({ method, parameters, body, deprecated, fixedQuery }: Operation): string =>
+  JSON.stringify([
+    [method, deprecated, fixedQuery],
+    parameters.map(({ in: place, name, required }) => `${place} ${name} ${required}`),
+    body?.contents.map(({ mediaType, schema }) => [mediaType, schema]),
+  ]);
 
 /** The operation that is left out, and the one that replaces it. */
 function chooseReplacement(

@@ -340,13 +340,13 @@ const isKnownVerb = (word: string): boolean =>
   canStartImperative(word) || toImperative(word) !== undefined;
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `/modifies/deletes` of `Creates/modifies/deletes records`. */
+/**
+ * `/modifies/deletes` of `Creates/modifies/deletes records`, and `, deactivates, and queries` of
+ * `Activates, deactivates, and queries alarms`.
+ */
 const alternativesToImperative = (rest: string): string =>
-  rest.replace(/^(?:\/[a-z]+s)+(?= )/, (verbs) =>
-    verbs
-      .split("/")
-      .map((word) => toImperative(word) ?? word)
-      .join("/"),
+  rest.replace(/^(?:(?:\/[a-z]+s)+|(?:, [a-z]+s)+,? (?:and|or) [a-z]+s)(?= )/, (verbs) =>
+    verbs.replace(/[a-z]+s\b/g, (word) => toImperative(word) ?? word),
   );
 
 /** `Uploads or creates a file`: the second verb of a pair. */

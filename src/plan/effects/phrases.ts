@@ -143,7 +143,7 @@ const CREATED_BY_REQUEST = sequence(
       /jwt|licen[cs]es?|links?|urls?|upload/,
     )})\\b`,
   ),
-  /(?! (?:counts?|details|history|info|list|metadata|prices?|status|usage))/,
+  /(?! (?:counts?|details|history|info|list|metadata|prices?|status|usage)|s? in\b)/,
 );
 
 /** Nouns of reading actions: `Perform a search`. */

@@ -85,9 +85,7 @@ function isSameId({ in: location, wireName }: InputCandidate, path: string): boo
   if (location !== "path") return false;
   const words = splitWords(wireName);
   const isId = ID_WORD.test(words.at(-1) ?? "");
-  return (
-    path.includes(`{${wireName}}:`) || (isId && (words.length > 1 || isAtEnd(wireName, path)))
-  );
+  return path.includes(`{${wireName}}:`) || (isId && (words.length > 1 || isAtEnd(wireName, path)));
 }
 
 /**

@@ -554,6 +554,12 @@ describe("the opening sentence", () => {
     },
     {
       summary: "",
+      description: "Activates, deactivates, and queries alarms of a cluster.",
+      expected: "Activate, deactivate, and query alarms of a cluster.",
+      rest: "",
+    },
+    {
+      summary: "",
       description: "Enables a workflow and sets its state.",
       expected: "Enable a workflow and set its state.",
       rest: "",

@@ -42,6 +42,16 @@ describe("method and names", () => {
       want: "R-I",
     },
     {
+      at: "POST /range",
+      given: { summary: "Get the keys in the range", responses: RETURNS.responses },
+      want: "R-I",
+    },
+    {
+      at: "POST /keys",
+      given: { summary: "Get the keys of a user", responses: RETURNS.responses },
+      want: "---",
+    },
+    {
       at: "POST /orders/cancel",
       given: { summary: "Find the orders to cancel", responses: RETURNS.responses },
       want: "-D-",

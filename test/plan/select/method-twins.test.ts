@@ -116,6 +116,21 @@ describe("GET and POST of one path", () => {
     expect(tools.flatMap(({ operations }) => operations.map(({ path }) => path))).toEqual(want);
   });
 
+  it.each([
+    { reason: "the same inputs and texts", second: {}, want: ["/v3/leases"] },
+    { reason: "other inputs", second: query("name"), want: ["/v3/kv/leases", "/v3/leases"] },
+    { reason: "another text", second: { summary: "List" }, want: ["/v3/kv/leases", "/v3/leases"] },
+  ])("numbered operationIds are paths of one method with $reason", ({ second, want }) => {
+    const lists = { summary: "ListLeases lists all leases.", ...result };
+    const { tools } = plan(
+      api([
+        operation("POST /v3/kv/leases", { operationId: "ListLeases2", ...lists, ...second }),
+        operation("POST /v3/leases", { operationId: "ListLeases", ...lists }),
+      ]),
+    );
+    expect(tools.flatMap(({ operations }) => operations.map(({ path }) => path))).toEqual(want);
+  });
+
   const { get, post } = cases[0]!;
 
   it("reports the excluded one, with a line that includes it", () => {
