@@ -22,7 +22,7 @@ import { omitUndefined } from "../data/values.js";
 import { addResultNote, type ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { contextOfTool } from "../server/api-contexts.js";
-import { type ServerContext, withResultLimit } from "../server/context.js";
+import { type ServerContext, withResultLimit, withWholeResults } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
 import {
@@ -95,8 +95,12 @@ export function callTool(
   if (!("forward" in tool)) return callServedTool(server, tool, args, context);
   const target = tool.forward(args);
   if ("tool" in target) {
-    const { signature } = target;
-    return callTool(server, target.tool, target.arguments, { ...context, signature });
+    const { signature, show } = target;
+    const call = (one: ServerContext): Promise<CallToolResult> =>
+      callTool(one, target.tool, target.arguments, { ...context, signature });
+    return show
+      ? call(withWholeResults(server)).then((result) => show(result, server))
+      : call(server);
   }
   return observeCall(server, { name: tool.name }, context, async () =>
     errorResult("invalid", target.problem),

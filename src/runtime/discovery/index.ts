@@ -1,4 +1,5 @@
 import { invalidInputText } from "../errors/explain-failure.js";
+import { pickSchema } from "../response/pick-fields.js";
 import { sanitize } from "../response/shape.js";
 import type {
   AnyTool,
@@ -11,6 +12,7 @@ import { validateInput } from "../tools/validate-input.js";
 import { createDescribeTools } from "./describe-tools.js";
 import { callers, type DiscoveryNames, isRead } from "./names.js";
 import { createSearchTools } from "./search-tools.js";
+import { showOnly } from "./show-picked.js";
 
 export { discoveryNames, hasBothEffects } from "./names.js";
 
@@ -65,7 +67,13 @@ function createCaller(
       if (!tool) return { problem: `Not called. ${explainMissing(name)}` };
       if (onlyReads && !isRead(tool))
         return { problem: `Not called: ${name} can change something, so call it with ${call}.` };
-      return { tool, arguments: validated.input["arguments"], signature: () => signatureOf(tool) };
+      const pick = validated.input["pick"] as readonly string[] | undefined;
+      return {
+        tool,
+        arguments: validated.input["arguments"],
+        signature: () => signatureOf(tool),
+        ...(pick && pick.length > 0 && { show: showOnly(tool, pick) }),
+      };
     },
   };
 }
@@ -130,6 +138,7 @@ const callerInputSchema = {
       description: "Its inputs, by name. Default: none.",
       additionalProperties: true,
     },
+    pick: pickSchema,
   },
   required: ["name"],
   additionalProperties: false,

@@ -11,7 +11,12 @@ import { basicSecrets, rulesOf } from "../security-schemes.js";
 
 /** A full result, of which only a part is shown. */
 export type FullResult =
-  | { readonly mimeType: string; readonly text: string }
+  | {
+      readonly mimeType: string;
+      readonly text: string;
+      /** Paths of fields in it, as examples of `pick`. */
+      readonly paths?: readonly string[];
+    }
   | { readonly mimeType: string; readonly bytes: Uint8Array };
 
 /** Replaces secrets in a text. */
@@ -182,8 +187,9 @@ export async function redactFullResult(
   const mimeType = redactType(fullResult.mimeType, redact);
   if ("bytes" in fullResult)
     return { mimeType, bytes: await runWithPauses(redactBytes(fullResult.bytes, redact)) };
-  const { text } = fullResult;
+  const { text, ...others } = fullResult;
   return {
+    ...others,
     mimeType,
     text: redact.inSteps ? await runWithPauses(redact.inSteps(text)) : redact(text),
   };

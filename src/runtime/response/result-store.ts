@@ -260,13 +260,23 @@ function linkFacts(
   { resultReader }: LinkOptions,
 ): ResultFacts {
   const isText = "text" in fullResult;
-  const reading = isText && resultReader !== undefined ? ` ${resultReader} reads it in parts.` : "";
+  const reading =
+    isText && resultReader !== undefined ? ` ${readingText(resultReader, fullResult)}` : "";
   const place = `${period}as the resource ${link.uri}${condition}`;
   return {
     notes: [`The full result (${link.size} bytes) is available ${place}.${reading}`],
     values: { resource: link.uri },
     blocks: [link],
   };
+}
+
+function readingText(
+  reader: string,
+  { paths = [] }: Extract<FullResult, { text: string }>,
+): string {
+  const picked =
+    paths.length > 0 ? `, or some fields of it with pick ${JSON.stringify(paths)}` : "";
+  return `${reader} reads it in parts${picked}.`;
 }
 
 /** The link to a result that is read by repeating its call. A write is not repeated. */

@@ -18,6 +18,7 @@ import {
   unexpectedPart,
 } from "./notes.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
+import { examplePaths } from "./pick-fields.js";
 import { missingListNote, project } from "./project.js";
 import { mapStringsInSteps, sanitize } from "./shape.js";
 import { stepPath } from "./step-paths.js";
@@ -122,7 +123,10 @@ function* jsonResult(
     nextPageNote(value, tool, input, mayBeLast),
     ...headerNotes(options, fullText),
   ];
-  const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
+  const paths = examplePaths(fullValue, omitted);
+  const fullResult = isTruncated
+    ? { mimeType: "application/json", text: fullText, ...(paths.length > 0 && { paths }) }
+    : undefined;
   yield;
   const structured = structuredResult(value, tool.outputSchema);
   if (!structured.ok) return { ...structured, content: [textBlock(text)] };

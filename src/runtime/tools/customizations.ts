@@ -2,16 +2,14 @@
 import type { BoundRequest, Failure } from "../request/types.js";
 import { isObject, nearestNames } from "../data/values.js";
 import { runWithPauses } from "../data/steps.js";
-import type { Folder } from "../files/files.js";
 import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
 import { coercionFacts } from "../response/notes.js";
 import { addValues } from "../response/result-facts.js";
 import { project } from "../response/project.js";
-import type { Redact } from "../response/redact.js";
 import { redactWithNote } from "../response/redaction-note.js";
 import { contentProblems } from "./custom-content.js";
-import { linkFullResult, type ResultStore } from "../response/result-store.js";
+import { linkFullResult } from "../response/result-store.js";
 import { createToolResultInSteps, type ToolResultOptions } from "../response/tool-result.js";
 import type { ResponseMapping, ToolInput } from "../types.js";
 import {
@@ -23,6 +21,7 @@ import {
   deserializeTool,
   errorResult,
   type Hooks,
+  type ResultServer,
   type StoredTool,
   type ToolHooks,
 } from "./definitions.js";
@@ -195,21 +194,12 @@ function unknownToolProblem(name: string, knownNames: Iterable<string>): string 
   return `src/custom has hooks for ${name}, but there is no tool of this name.${hint}`;
 }
 
-/** The part of a server that results of custom tools need. */
-interface CustomToolServer {
-  readonly settings: { readonly maxResultCharacters: number };
-  readonly redact: Redact;
-  readonly resultStore?: ResultStore;
-  readonly resultReader?: string;
-  readonly files?: Folder;
-}
-
 /**
  * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
  * @throws any exception of the tool, and an error when its result violates the output schema
  */
 export async function runCustomTool(
-  server: CustomToolServer,
+  server: ResultServer,
   tool: CustomTool,
   info: CallInfo,
 ): Promise<CallOutcome> {

@@ -2,6 +2,8 @@
 import type { CallToolResult, ContentBlock, PromptMessage } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
+import type { Folder } from "../files/files.js";
+import type { Redact } from "../response/redact.js";
 import type { ResultStore, StoredContents } from "../response/result-store.js";
 import type { OperationBinding, ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 import type { ObjectSchema, SchemaOf, ValueOf } from "./schema-types.js";
@@ -320,6 +322,15 @@ export interface BuiltInTool extends ToolListing {
   handle(input: ToolInput, caller: CallerResults): CallOutcome | Promise<CallOutcome>;
 }
 
+/** The part of a server that shows results of code. */
+export interface ResultServer {
+  readonly settings: { readonly maxResultCharacters: number };
+  readonly redact: Redact;
+  readonly resultStore?: ResultStore;
+  readonly resultReader?: string;
+  readonly files?: Folder;
+}
+
 /** Results that a caller can read. */
 export interface CallerResults {
   readonly resultStore?: ResultStore;
@@ -347,6 +358,8 @@ interface ForwardedCall {
   readonly arguments: unknown;
   /** Text of the inputs, for an agent that has not read the schema. */
   signature(): Promise<string>;
+  /** Shows a part of the result, which is not truncated. Absent: the result is shown as it is. */
+  show?(result: CallToolResult, server: ResultServer): Promise<CallToolResult>;
 }
 
 /** A tool whose call is replaced by the call of another tool. */

@@ -2,6 +2,8 @@
  * `read_result`: reads a stored result in parts. Results that are too large to be shown are MCP
  * resources, but most hosts do not let a model read resources.
  */
+import { parseContainerText } from "../data/json-text.js";
+import { pickPaths, pickSchema } from "../response/pick-fields.js";
 import { sanitize } from "../response/shape.js";
 import type { StoredContents } from "../response/result-store.js";
 import { unlessUnavailable } from "../store/types.js";
@@ -79,6 +81,7 @@ export function createReadResult(
             "Text to look for, in any case. " +
             `Returns up to ${MAX_MATCHES} places after offset instead of a part.`,
         },
+        pick: pickSchema,
       },
       required: ["resource"],
       additionalProperties: false,
@@ -89,24 +92,48 @@ export function createReadResult(
 
 async function read(
   name: string,
-  { resource, offset = 0, find }: ToolInput,
+  { resource, offset = 0, find, pick }: ToolInput,
   caller: CallerResults,
   maxCharacters: number,
 ): Promise<CallOutcome> {
   const uri = String(resource);
   const found = await findResult(uri, caller);
   if ("outcome" in found) return found;
-  const { contents, note } = found;
+  const { contents, notes } = found;
   if (!("text" in contents))
     return errorResult("invalid", `The stored result is a file (${contents.mimeType}), not text.`);
-  const part = { name, contents, note, start: Math.min(Number(offset), contents.text.length) };
+  const picked = pickText(contents.text, pick as readonly string[] | undefined);
+  const { text = contents.text, value } = picked;
+  const whole = { name, resource: uri, notes: [...notes, ...picked.notes] };
+  const isShort = value !== undefined && text.length <= maxCharacters;
+  if (isShort && Number(offset) === 0 && find === undefined) return pickedResult(value, whole);
+  const inputs = picked.text === undefined ? {} : { pick };
+  const part = { ...whole, text, inputs, start: Math.min(Number(offset), text.length) };
   return find === undefined ? partOf(part, maxCharacters) : placesOf(part, String(find));
 }
 
-/** A result that is read, with a note about it. */
+/** The picked fields of a stored result, with their JSON; notes alone if there are none. */
+interface PickedText {
+  readonly text?: string;
+  readonly value?: unknown;
+  readonly notes: readonly string[];
+}
+
+function pickText(text: string, pick: readonly string[] = []): PickedText {
+  if (pick.length === 0) return { notes: [] };
+  const whole = parseContainerText(text);
+  if (whole === undefined) return { notes: ["pick has no effect: the result is not JSON."] };
+  const { value, notes, isPicked } = pickPaths(whole, pick);
+  return isPicked ? { text: JSON.stringify(value), value, notes } : { notes };
+}
+
+const pickedResult = (value: unknown, { notes }: Pick<RequestedPart, "notes">): CallOutcome =>
+  result({ result: value, ...(notes.length > 0 && { notes }) });
+
+/** A result that is read, with notes about it. */
 interface FoundResult {
   readonly contents: StoredContents;
-  readonly note?: string;
+  readonly notes: readonly string[];
 }
 
 /** Finds a stored result, or reads it again; the outcome of a failure. */
@@ -117,9 +144,9 @@ async function findResult(
   const stored = await Promise.resolve(resultStore?.read(uri)).catch(
     unlessUnavailable(UNAVAILABLE),
   );
-  if (typeof stored === "object") return { contents: stored };
+  if (typeof stored === "object") return { contents: stored, notes: [] };
   const repeated = await repeatCall?.(uri);
-  if (repeated?.ok) return { contents: repeated.contents, note: repeatedNote(repeated) };
+  if (repeated?.ok) return { contents: repeated.contents, notes: [repeatedNote(repeated)] };
   if (repeated) return { outcome: "failed", result: repeated.result };
   if (stored === UNAVAILABLE) return errorResult("unavailable", UNAVAILABLE);
   const lifetime = resultStore?.lifetimeText;
@@ -140,16 +167,20 @@ const UNAVAILABLE =
   "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
   "Next: wait a few seconds, then call again.";
 
-interface RequestedPart extends FoundResult {
+interface RequestedPart extends Pick<FoundResult, "notes"> {
   /** Name of the tool that reads it. */
   readonly name: string;
-  readonly contents: Extract<StoredContents, { text: string }>;
+  /** URI of the result. */
+  readonly resource: string;
+  readonly text: string;
+  /** Further inputs of the call of the next part. */
+  readonly inputs: ToolInput;
   readonly start: number;
 }
 
 /** Returns the characters from an offset on. A part does not end inside of a surrogate pair. */
 function partOf(
-  { name, contents: { uri: resource, text }, note, start }: RequestedPart,
+  { name, resource, text, inputs, notes, start }: RequestedPart,
   maxCharacters: number,
 ): CallOutcome {
   const limit = start + maxCharacters;
@@ -161,13 +192,13 @@ function partOf(
   return result({
     text: text.slice(start, end),
     total: text.length,
-    ...(!isLast && { next: { resource, offset: end } }),
-    notes: [`${range}${next}`, ...(note === undefined ? [] : [note])],
+    ...(!isLast && { next: { resource, offset: end, ...inputs } }),
+    notes: [`${range}${next}`, ...notes],
   });
 }
 
 function placesOf(
-  { name, contents: { uri: resource, text }, note, start }: RequestedPart,
+  { name, resource, text, inputs, notes, start }: RequestedPart,
   find: string,
 ): CallOutcome {
   const { places: shown, count: all } = placesIn(text, find, start);
@@ -183,8 +214,8 @@ function placesOf(
     })),
     total: text.length,
     count: all,
-    ...(!isLast && { next: { resource, offset: next, find } }),
-    notes: [`${count}${more}`, ...(note === undefined ? [] : [note])],
+    ...(!isLast && { next: { resource, offset: next, find, ...inputs } }),
+    notes: [`${count}${more}`, ...notes],
   });
 }
 

@@ -2,6 +2,7 @@
  * `run_reads` and `run_steps`: call several tools in one call, where later ones may need results of
  * earlier ones. They have two names because a user who always allows reads does not allow writes.
  */
+import { pickPaths, pickSchema } from "../response/pick-fields.js";
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { ToolAnnotations } from "../types.js";
@@ -46,6 +47,8 @@ interface Step {
   readonly tool: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly quiet?: boolean;
+  /** Paths of the fields that are shown. Later steps have the whole result. */
+  readonly pick?: readonly string[];
 }
 
 type Input = NonNullable<Step["arguments"]>;
@@ -57,6 +60,8 @@ interface StepResult {
   readonly step: number;
   readonly tool: string;
   readonly result?: unknown;
+  /** Sentences about the picked fields. */
+  readonly note?: string;
   readonly error?: string;
 }
 
@@ -211,6 +216,7 @@ const inputSchema = {
             type: "boolean",
             description: "True to leave out its result, which only later steps need.",
           },
+          pick: pickSchema,
         },
         required: ["tool"],
         additionalProperties: false,
@@ -232,6 +238,7 @@ const outputSchema = {
           step: { type: "integer" },
           tool: { type: "string" },
           result: {},
+          note: { type: "string" },
           error: { type: "string" },
         },
         required: ["step", "tool"],
@@ -357,7 +364,7 @@ function keepOutcome(
   position: number,
   outcome: StepOutcome,
 ): void {
-  const { tool, quiet = false } = steps[position]!;
+  const { tool, quiet = false, pick } = steps[position]!;
   const step = position + 1;
   if ("problem" in outcome) {
     missing.add(step);
@@ -365,7 +372,14 @@ function keepOutcome(
     return;
   }
   results[position] = outcome.result;
-  if (!quiet) shown.push({ step, tool, result: outcome.result });
+  if (!quiet) shown.push({ step, tool, ...shownResult(outcome.result, pick) });
+}
+
+/** The result of a step as far as it is shown. */
+function shownResult(result: unknown, pick: Step["pick"]): Pick<StepResult, "result" | "note"> {
+  if (!pick || pick.length === 0) return { result };
+  const { value, notes } = pickPaths(result, pick);
+  return { result: value, ...(notes.length > 0 && { note: notes.join(" ") }) };
 }
 
 /**

@@ -4,7 +4,9 @@ import { callTool, createServerContext, defineCustomTool } from "../../../src/ru
 import type { AnyTool } from "../../../src/runtime/tools/definitions.js";
 import { discoveryNames } from "../../../src/runtime/discovery/index.js";
 import { describeToolsets } from "../../../src/runtime/tools/describe-toolsets.js";
+import { createResultStore } from "../../../src/runtime/response/result-store.js";
 import { validateInput } from "../../../src/runtime/tools/validate-input.js";
+import { testNodePlatform } from "../support/by-node.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
 
@@ -722,5 +724,75 @@ describe("a hidden tool", () => {
     ] as const)
       expect(textOf(await call(name, input))).toContain('Unknown tool "list_pets"');
     expect(app.tools.get("get_pet")?.producers).toEqual({ pet_id: [] });
+  });
+});
+
+describe("picked fields of a called tool", () => {
+  const pets = Array.from({ length: 40 }, (_, i) => ({
+    ...{ id: i, name: `Pet ${i}`, weights: [{ kg: i, by: "Noor" }] },
+    text: "long ".repeat(20),
+  }));
+  const readPets = toolOf({
+    name: "list_pets",
+    properties: { species: text },
+    send: { path: "/pets" },
+    read: { items: "" },
+    outputSchema: { type: "object", properties: { items: { type: "array" } } },
+  });
+
+  async function call(input: object) {
+    const upstream = await startUpstream(reply(200, pets));
+    const created = createServerContext({
+      api,
+      tools: [readPets, getPet, deleteOwner],
+      platform: testNodePlatform,
+      env: {
+        ...{ LOG_LEVEL: "silent", CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "500" },
+        CLINIC_BASE_URL: upstream.url,
+      },
+    });
+    if (!created.ok) throw new Error(created.problems.join(" "));
+    const app = { ...created.context, resultStore: createResultStore(1_000_000) };
+    const run = (name: string, given: object): Promise<CallToolResult> =>
+      callTool(app, app.tools.find(name), given);
+    const result = await run("call_read_tool", { name: "list_pets", ...input });
+    const link = result.content.find(({ type }) => type === "resource_link") as { uri: string };
+    const rest = link && (await run("read_result", { resource: link.uri, pick: ["items.id"] }));
+    await upstream.close();
+    return { ...result, text: textOf(result), rest };
+  }
+
+  test("are the result, which is not too large then", async () => {
+    const { structuredContent, content, text } = await call({ pick: ["items.id"] });
+    expect(structuredContent).toMatchObject({ items: pets.map(({ id }) => ({ id })) });
+    expect(text).not.toContain("too large");
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
+  });
+
+  test("may be too large, too", async () => {
+    const { text, rest } = await call({ pick: ["items.id", "items.text"] });
+    expect(text).toContain("The result was too large. Omitted:");
+    expect(text).toContain('with pick ["items.id","items.text"]');
+    expect(rest?.structuredContent).toMatchObject({
+      result: { items: pets.map(({ id }) => ({ id })) },
+    });
+  });
+
+  test("that are missing leave the result as it is", async () => {
+    const { text, isError } = await call({ pick: ["items.age"] });
+    expect(isError).toBeFalsy();
+    expect(text).toContain("items has id, name, weights, text. The whole result is shown.");
+    expect(text).toContain("The result was too large.");
+    expect(text.length).toBeLessThan(4000);
+  });
+
+  test("the note about a large result names two of its paths", async () => {
+    const { text, rest } = await call({});
+    expect(text).toContain(
+      'read_result reads it in parts, or some fields of it with pick ["items.id","items.name"].',
+    );
+    expect(rest?.structuredContent).toMatchObject({
+      result: { items: pets.map(({ id }) => ({ id })) },
+    });
   });
 });

@@ -239,7 +239,7 @@ describe("a result without a store", () => {
     const uri = resourceOf(result);
     expect(uri).toMatch(/^result:\/\/get_pet\?day=today#[0-9a-f]{8}$/);
     expect(textOf(result)).toContain(
-      `Note: The full result (11301 bytes) is available as the resource ${uri}, for which get_pet is called again. read_result reads it in parts.`,
+      `Note: The full result (11301 bytes) is available as the resource ${uri}, for which get_pet is called again. read_result reads it in parts, or some fields of it with pick ["items.visit","items.note"].`,
     );
   });
 

@@ -127,3 +127,48 @@ it.each([
 ])("is called $want", ({ taken, namespace, want }) => {
   expect(readResultName(namespace, (name) => (taken as string[]).includes(name))).toBe(want);
 });
+
+describe("picked fields", () => {
+  const items = Array.from({ length: 30 }, (_, i) => ({ id: i, name: `Pet ${i}`, text: "long" }));
+  const json = (value: unknown): string =>
+    store.store("list_pets", { mimeType: "application/json", text: JSON.stringify(value) })!.uri;
+
+  it("are shown as JSON", async () => {
+    const resource = json({ items: items.slice(0, 3), next: { page: 2 } });
+    expect(structureOf(await read({ resource, pick: ["items.id"] }))).toEqual({
+      result: { items: [{ id: 0 }, { id: 1 }, { id: 2 }], next: { page: 2 } },
+    });
+  });
+
+  it("are read in parts where they are large, and searched", async () => {
+    const pick = ["items.name"];
+    const resource = json({ items });
+    const picked = JSON.stringify({ items: items.map(({ name }) => ({ name })) });
+    expect(structureOf(await read({ resource, pick }))).toMatchObject({
+      text: picked.slice(0, 100),
+      total: picked.length,
+      next: { resource, offset: 100, pick },
+    });
+    expect(structureOf(await read({ resource, pick, offset: 100 }))).toMatchObject({
+      text: picked.slice(100, 200),
+    });
+    expect(structureOf(await read({ resource, pick, find: "Pet 29" }))).toMatchObject({
+      count: 1,
+      total: picked.length,
+    });
+  });
+
+  it("leave the whole result where there are none, or text", async () => {
+    const resource = json({ items });
+    const { notes, ...part } = structureOf(await read({ resource, pick: ["items.age"] }));
+    const { notes: ownNotes, ...whole } = structureOf(await read({ resource }));
+    expect(part).toEqual(whole);
+    expect(notes).toEqual([
+      ...(ownNotes as string[]),
+      'pick "items.age" matches nothing: items has id, name, text. The whole result is shown.',
+    ]);
+    expect(structureOf(await read({ pick: ["a"] }))["notes"]).toContain(
+      "pick has no effect: the result is not JSON.",
+    );
+  });
+});

@@ -562,3 +562,38 @@ describe("writes that the user must approve", () => {
     expect(requests.filter(isVisit)).toHaveLength(0);
   });
 });
+
+describe("picked fields", () => {
+  test("are shown, and later steps have all fields", async () => {
+    const { structuredContent } = await run([{ ...find, pick: ["items.name"] }, visit]);
+    expect(sent()).toEqual(["GET /pets", 'POST /visits {"petId":"p1","reason":"Rex limps"}']);
+    expect(structuredContent).toEqual({
+      steps: [
+        {
+          ...{ step: 1, tool: "find_pets" },
+          result: { items: [{ name: "Rex" }, { name: "Tom" }, { name: "Tom" }] },
+        },
+        { step: 2, tool: "create_visit", result: { id: "v1" } },
+      ],
+    });
+  });
+
+  test.each([
+    {
+      pick: ["items.id", "items.age"],
+      result: { items: pets.map(({ id }) => ({ id })) },
+      note: 'pick "items.age" matches nothing: items has id, name.',
+    },
+    {
+      pick: ["items.age"],
+      result: { items: pets },
+      note: 'pick "items.age" matches nothing: items has id, name. The whole result is shown.',
+    },
+    { pick: [], result: { items: pets }, note: undefined },
+  ])("that are missing are named: $pick", async ({ pick, result, note }) => {
+    const { structuredContent } = await run([{ ...find, pick }]);
+    expect(structuredContent).toEqual({
+      steps: [{ step: 1, tool: "find_pets", result, ...(note !== undefined && { note }) }],
+    });
+  });
+});

@@ -3110,8 +3110,12 @@ export function callTool(
   if (!("forward" in tool)) return callServedTool(server, tool, args, context);
   const target = tool.forward(args);
   if ("tool" in target) {
-    const { signature } = target;
-    return callTool(server, target.tool, target.arguments, { ...context, signature });
+    const { signature, show } = target;
+    const call = (one: ServerContext): Promise<CallToolResult> =>
+      callTool(one, target.tool, target.arguments, { ...context, signature });
+    return show
+      ? call(withWholeResults(server)).then((result) => show(result, server))
+      : call(server);
   }
   return observeCall(server, { name: tool.name }, context, async () =>
     errorResult("invalid", target.problem),

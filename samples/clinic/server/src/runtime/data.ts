@@ -86,12 +86,6 @@ export function leftOut(subject: string, feature: string): string {
   );
 }
 
-// ---- data/field-paths.ts ----
-// Fields inside JSON values, by path. A list stands for each of its items.
-
-/** A field of an object: its name, or the names on the way to it. */
-export type FieldPath = string | readonly string[];
-
 // ---- data/media-types.ts ----
 // Media types of requests and responses. RFC 9110, section 8.3. Structured suffixes: RFC 6838,
 // section 4.2.8.
@@ -510,6 +504,89 @@ export function addNewest(entries: Set<string>, entry: string, max: number): voi
   if (entries.size > max) entries.delete(oldest);
 }
 
+// ---- data/field-paths.ts ----
+// Fields inside JSON values, by path. A list stands for each of its items.
+
+/** A field of an object: its name, or the names on the way to it. */
+export type FieldPath = string | readonly string[];
+
+/** Fields by name; `true` for a whole field. */
+type FieldTree = ReadonlyMap<string, FieldTree | true>;
+
+const trees = new WeakMap<readonly FieldPath[], FieldTree>();
+
+function treeOf(paths: readonly FieldPath[]): FieldTree {
+  const known = trees.get(paths);
+  if (known) return known;
+  const tree = new Map<string, Map<string, never> | true>();
+  for (const path of paths) addPath(tree, typeof path === "string" ? [path] : path);
+  trees.set(paths, tree);
+  return tree;
+}
+
+/** Adds a path. A whole field contains all paths inside it. */
+function addPath(tree: Map<string, FieldTree | true>, [name, ...rest]: readonly string[]): void {
+  const known = name === undefined ? true : tree.get(name);
+  if (name === undefined || known === true) return;
+  if (rest.length === 0) return void tree.set(name, true);
+  const inner = (known ?? new Map()) as Map<string, FieldTree | true>;
+  addPath(inner, rest);
+  tree.set(name, inner);
+}
+
+/** Keeps the fields of an object, or of each object of a list. Other values stay as they are. */
+export function pickFields(value: unknown, paths: readonly FieldPath[]): unknown {
+  return pickTree(value, treeOf(paths));
+}
+
+function pickTree(value: unknown, tree: FieldTree): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickTree(item, tree));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const inner = tree.get(name);
+      if (inner === undefined) return [];
+      return [[name, inner === true ? member : pickTree(member, inner)]];
+    }),
+  );
+}
+
+// ---- data/urls.ts ----
+// URLs: whether they can be parsed, and whether they may receive credentials.
+
+/**
+ * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
+ * not used: in Node 20 it returns false for every text outside of ASCII once it is optimized.
+ */
+export function canParseUrl(text: string, base?: string | URL): boolean {
+  try {
+    return Boolean(new URL(text, base).href);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any
+ * other. A user name or password in it would be sent along.
+ * @param base base of a relative URL
+ */
+export function parseSecureUrl(text: string, base?: string): URL | undefined {
+  if (!canParseUrl(text, base)) return undefined;
+  const url = new URL(text, base);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
+  return isSecure && url.username === "" && url.password === "" ? url : undefined;
+}
+
+/**
+ * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
+ * and be named to clients.
+ */
+export function isLocalOrHttps(text: string): boolean {
+  return parseSecureUrl(text) !== undefined;
+}
+
 // ---- store/types.ts ----
 // State that the processes of a server share.
 
@@ -580,42 +657,6 @@ export function parseJsonText(text: string): unknown {
 /** The list or object that a value is as JSON text; undefined for any other value. */
 export function parseContainerText(value: unknown): unknown {
   return typeof value === "string" && /^\s*[[{]/.test(value) ? parseJsonText(value) : undefined;
-}
-
-// ---- data/urls.ts ----
-// URLs: whether they can be parsed, and whether they may receive credentials.
-
-/**
- * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
- * not used: in Node 20 it returns false for every text outside of ASCII once it is optimized.
- */
-export function canParseUrl(text: string, base?: string | URL): boolean {
-  try {
-    return Boolean(new URL(text, base).href);
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any
- * other. A user name or password in it would be sent along.
- * @param base base of a relative URL
- */
-export function parseSecureUrl(text: string, base?: string): URL | undefined {
-  if (!canParseUrl(text, base)) return undefined;
-  const url = new URL(text, base);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
-  return isSecure && url.username === "" && url.password === "" ? url : undefined;
-}
-
-/**
- * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
- * and be named to clients.
- */
-export function isLocalOrHttps(text: string): boolean {
-  return parseSecureUrl(text) !== undefined;
 }
 
 // ---- data/abort.ts ----

@@ -2,11 +2,12 @@
 
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import {
-  base64, beginningOf, capitalize, decodeBase64, framedText, isJson, isObject, isReadableText,
-  isSequence, isWholeText, joinFirst, limitValuesInSteps, MAX_PROPERTIES, MAX_VALUES, omitUndefined,
-  parseContentType, type ParsedJson, parseJsonInSteps, parseJsonText, parsePointer, runAtOnce,
-  runWithPauses, sha256, singularize, splitJsonSequence, type Steps, type Store, textInBytes,
-  toBinaryString, unlessUnavailable, utf8Bytes, valueAt, type ValueLimit,
+  base64, beginningOf, capitalize, decodeBase64, type FieldPath, framedText, isJson, isObject,
+  isReadableText, isSequence, isWholeText, joinFirst, limitValuesInSteps, MAX_PROPERTIES,
+  MAX_VALUES, omitUndefined, parseContentType, type ParsedJson, parseJsonInSteps, parseJsonText,
+  parsePointer, pickFields, runAtOnce, runWithPauses, sha256, singularize, splitJsonSequence,
+  type Steps, type Store, textInBytes, toBinaryString, unlessUnavailable, utf8Bytes, valueAt,
+  type ValueLimit,
 } from "./data.js";
 import {
   type ApiResponse, type Body, type BodyCut, type Env, fileName, type Folder, headerValue,
@@ -20,71 +21,6 @@ import {
   type ApiDefinition, basicSecrets, type JsonSchema, type ResponseMapping, rulesOf,
   type ToolAnnotations, type ToolDefinition, type ToolInput,
 } from "./types.js";
-
-// ---- response/call-reference.ts ----
-// URIs of results. The query of a URI states the call of a tool that only reads, so that the full
-// result can be read without a store, and after it has expired: the call is repeated.
-// result://find_pets/0b9f…?status=sold&limit=100#3f2a9c01
-// The last part of the path is that of a stored result, and the fragment is the start of the digest
-// of the result.
-
-/** Maximum length of a URI that states a call. Models copy them. */
-const MAX_URI = 600;
-
-/** Number of characters of a digest. */
-const DIGEST_LENGTH = 8;
-
-/** A call whose result can be read again. */
-interface CallReference {
-  readonly tool: string;
-  readonly input: ToolInput;
-  /** Start of the digest of the result. */
-  readonly digest: string;
-}
-
-const uriPattern = /^result:\/\/([^/?#]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#(.*))?$/;
-
-/**
- * Adds a call to the URI of its result; `undefined` if the URI would be too long.
- * @param uri `result://TOOL`, or the URI of a stored result
- */
-export function withCall(uri: string, input: ToolInput, digest: string): string | undefined {
-  const query = new URLSearchParams(
-    Object.entries(input).map(([name, value]) => [name, valueText(value)] as [string, string]),
-  );
-  const whole = `${uri}?${query.toString()}#${digest}`;
-  return whole.length <= MAX_URI ? whole : undefined;
-}
-
-/** Reads the call of a URI; `undefined` if it states none. */
-export function readCall(uri: string): CallReference | undefined {
-  const [, tool, , query, digest = ""] = uriPattern.exec(uri) ?? [];
-  if (tool === undefined || query === undefined) return undefined;
-  const pairs = [...new URLSearchParams(query)].map(([name, text]) => [name, valueOf(text)]);
-  return { tool, input: Object.fromEntries(pairs) as ToolInput, digest };
-}
-
-/** The part of a URI that identifies a stored result. */
-export function withoutCall(uri: string): string {
-  return uri.split(/[?#]/, 1)[0]!;
-}
-
-/** The start of the digest of a result. */
-export async function digestOf(text: string): Promise<string> {
-  return (await sha256(text)).slice(0, DIGEST_LENGTH);
-}
-
-/** A text as it is, unless it reads like another value; any other value as JSON. */
-function valueText(value: unknown): string {
-  return typeof value === "string" && valueOf(value) === value ? value : JSON.stringify(value);
-}
-
-function valueOf(text: string): unknown {
-  const value = parseJsonText(text);
-  // `1e3` and `0.10` are texts: their numbers are written differently.
-  const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
-  return isExact || (value !== undefined && String(value) === text) ? value : text;
-}
 
 // ---- response/secret-forms.ts ----
 // Forms of secrets in texts: encodings that are searched for, and escapes that are decoded.
@@ -433,7 +369,12 @@ function mapObject(
 
 /** A full result, of which only a part is shown. */
 export type FullResult =
-  | { readonly mimeType: string; readonly text: string }
+  | {
+      readonly mimeType: string;
+      readonly text: string;
+      /** Paths of fields in it, as examples of `pick`. */
+      readonly paths?: readonly string[];
+    }
   | { readonly mimeType: string; readonly bytes: Uint8Array };
 
 /** Replaces secrets in a text. */
@@ -604,8 +545,9 @@ export async function redactFullResult(
   const mimeType = redactType(fullResult.mimeType, redact);
   if ("bytes" in fullResult)
     return { mimeType, bytes: await runWithPauses(redactBytes(fullResult.bytes, redact)) };
-  const { text } = fullResult;
+  const { text, ...others } = fullResult;
   return {
+    ...others,
     mimeType,
     text: redact.inSteps ? await runWithPauses(redact.inSteps(text)) : redact(text),
   };
@@ -698,6 +640,71 @@ const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 /** The bytes of a text in UTF-8, one character for each. */
 function toBinaryUtf8(text: string): string {
   return toBinaryString(utf8Bytes(text));
+}
+
+// ---- response/call-reference.ts ----
+// URIs of results. The query of a URI states the call of a tool that only reads, so that the full
+// result can be read without a store, and after it has expired: the call is repeated.
+// result://find_pets/0b9f…?status=sold&limit=100#3f2a9c01
+// The last part of the path is that of a stored result, and the fragment is the start of the digest
+// of the result.
+
+/** Maximum length of a URI that states a call. Models copy them. */
+const MAX_URI = 600;
+
+/** Number of characters of a digest. */
+const DIGEST_LENGTH = 8;
+
+/** A call whose result can be read again. */
+interface CallReference {
+  readonly tool: string;
+  readonly input: ToolInput;
+  /** Start of the digest of the result. */
+  readonly digest: string;
+}
+
+const uriPattern = /^result:\/\/([^/?#]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#(.*))?$/;
+
+/**
+ * Adds a call to the URI of its result; `undefined` if the URI would be too long.
+ * @param uri `result://TOOL`, or the URI of a stored result
+ */
+export function withCall(uri: string, input: ToolInput, digest: string): string | undefined {
+  const query = new URLSearchParams(
+    Object.entries(input).map(([name, value]) => [name, valueText(value)] as [string, string]),
+  );
+  const whole = `${uri}?${query.toString()}#${digest}`;
+  return whole.length <= MAX_URI ? whole : undefined;
+}
+
+/** Reads the call of a URI; `undefined` if it states none. */
+export function readCall(uri: string): CallReference | undefined {
+  const [, tool, , query, digest = ""] = uriPattern.exec(uri) ?? [];
+  if (tool === undefined || query === undefined) return undefined;
+  const pairs = [...new URLSearchParams(query)].map(([name, text]) => [name, valueOf(text)]);
+  return { tool, input: Object.fromEntries(pairs) as ToolInput, digest };
+}
+
+/** The part of a URI that identifies a stored result. */
+export function withoutCall(uri: string): string {
+  return uri.split(/[?#]/, 1)[0]!;
+}
+
+/** The start of the digest of a result. */
+export async function digestOf(text: string): Promise<string> {
+  return (await sha256(text)).slice(0, DIGEST_LENGTH);
+}
+
+/** A text as it is, unless it reads like another value; any other value as JSON. */
+function valueText(value: unknown): string {
+  return typeof value === "string" && valueOf(value) === value ? value : JSON.stringify(value);
+}
+
+function valueOf(text: string): unknown {
+  const value = parseJsonText(text);
+  // `1e3` and `0.10` are texts: their numbers are written differently.
+  const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
+  return isExact || (value !== undefined && String(value) === text) ? value : text;
 }
 
 // ---- response/result-facts.ts ----
@@ -1137,13 +1144,23 @@ function linkFacts(
   { resultReader }: LinkOptions,
 ): ResultFacts {
   const isText = "text" in fullResult;
-  const reading = isText && resultReader !== undefined ? ` ${resultReader} reads it in parts.` : "";
+  const reading =
+    isText && resultReader !== undefined ? ` ${readingText(resultReader, fullResult)}` : "";
   const place = `${period}as the resource ${link.uri}${condition}`;
   return {
     notes: [`The full result (${link.size} bytes) is available ${place}.${reading}`],
     values: { resource: link.uri },
     blocks: [link],
   };
+}
+
+function readingText(
+  reader: string,
+  { paths = [] }: Extract<FullResult, { text: string }>,
+): string {
+  const picked =
+    paths.length > 0 ? `, or some fields of it with pick ${JSON.stringify(paths)}` : "";
+  return `${reader} reads it in parts${picked}.`;
 }
 
 /** The link to a result that is read by repeating its call. A write is not repeated. */
@@ -2370,6 +2387,264 @@ function readHeader(name: string, headers?: Pick<ResponseHeaders, "get">): strin
   return value === "" ? undefined : value;
 }
 
+// ---- response/pick-fields.ts ----
+// Fields of a result that an agent picks by dotted paths: `items.name`.
+
+/** The picked fields of a result; the whole result if it has none of them. */
+export interface PickedResult {
+  readonly value: unknown;
+  /** Sentences about paths that lead nowhere. */
+  readonly notes: readonly string[];
+  readonly isPicked: boolean;
+}
+
+type Names = readonly string[];
+
+/** Limits of what a call picks: paths, and characters of each. */
+const [MAX_PATHS, MAX_PATH] = [50, 500];
+
+/** Maximum numbers of paths and of names in notes. */
+const [MAX_NOTED, MAX_NAMES] = [5, 12];
+
+/** Facts about a result beside its data, which stay. */
+const FACTS = ["notes", "next", "nextUrl", "total", "resource", "nullFields", "httpStatus"];
+
+/** The schema of the input `pick`. */
+export const pickSchema = {
+  type: "array",
+  maxItems: MAX_PATHS,
+  items: { type: "string", maxLength: MAX_PATH },
+  description: "Paths of the fields to show, such as items.name. Default: all.",
+} as const satisfies JsonSchema;
+
+/**
+ * Keeps the fields of a result that paths lead to, in its shape. Lists are passed through. Parts in
+ * `unexpected` are picked by the place that they have in the response. In the result of a run,
+ * paths lead from the result of each step.
+ */
+export function pickPaths(value: unknown, paths: readonly string[]): PickedResult {
+  const picks = paths.map(namesOf);
+  const picked = isRun(value) ? pickFromSteps(value, picks) : pickFromResult(value, picks);
+  const missing = picked.missing.flatMap((place, i) =>
+    place === undefined ? [] : [`pick ${JSON.stringify(paths[i])} matches nothing: ${place}`],
+  );
+  const isPicked = missing.length < paths.length;
+  const outside = isPicked && picked.outside > 0 ? [outsideNote(picked.outside)] : [];
+  const problems = missing.length > 0 ? [`${joinFirst(missing, MAX_NOTED, "; ")}.`] : [];
+  if (isPicked) return { value: picked.value, notes: [...problems, ...outside], isPicked };
+  const whole = paths.length > 0 ? ["The whole result is shown."] : [];
+  return { value, notes: [[...problems, ...whole].join(" ")].filter(Boolean), isPicked };
+}
+
+const outsideNote = (count: number): string =>
+  `Without ${count} of the parts in \`unexpected\`, which pick does not name.`;
+
+/** `$.items[*].labels[].name` → items, labels, name. */
+const namesOf = (path: string): Names =>
+  path
+    .trim()
+    .replace(/^\$(?=[.[]|$)/, "")
+    .replaceAll(/\[(?:\d*|\*)\]/g, "")
+    .split(".")
+    .filter(Boolean);
+
+/** What paths lead to. */
+interface Picked {
+  readonly value: unknown;
+  /** For each path that leads nowhere, the place and the names there, as a clause. */
+  readonly missing: readonly (string | undefined)[];
+  /** Number of unexpected parts that no path leads to. */
+  readonly outside: number;
+}
+
+function pickFromResult(value: unknown, picks: readonly Names[]): Picked {
+  const { unexpected, ...others } = isObject(value) ? value : {};
+  const parts = unexpectedParts(unexpected);
+  const searched = parts ? others : value;
+  const found = picks.map((names) => findFields(searched, names));
+  const inParts = (parts ?? []).map((part) => picks.map((names) => fieldsOfPart(part, names)));
+  const missing = found.map(({ fields, place }, i) =>
+    fields.length > 0 || inParts.some((fieldsOf) => fieldsOf[i]!.length > 0) ? undefined : place,
+  );
+  const data = keepFields(searched, [
+    ...found.flatMap(({ fields }) => fields),
+    ...factNames(searched).map((name) => [name]),
+  ]);
+  const kept = (parts ?? []).flatMap((part, i) => pickPart(part, inParts[i]!.flat()));
+  const shown = kept.length > 0 ? { ...(data as object), unexpected: kept } : data;
+  return { value: shown, missing, outside: (parts?.length ?? 0) - kept.length };
+}
+
+/** Keeps fields; the path without names is the whole value. */
+const keepFields = (value: unknown, fields: readonly FieldPath[]): unknown =>
+  fields.some(({ length }) => length === 0) ? value : pickFields(value, fields);
+
+/** Names of facts in a result. Where the data has the name, the fact has another one. */
+function factNames(value: unknown): readonly string[] {
+  if (!isObject(value)) return [];
+  return FACTS.flatMap((name) => {
+    const other = `result${name[0]!.toUpperCase()}${name.slice(1)}`;
+    return [other, name].find((one) => Object.hasOwn(value, one)) ?? [];
+  });
+}
+
+/** A part of the response that the output schema does not allow. */
+interface UnexpectedPart {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function unexpectedParts(value: unknown): readonly UnexpectedPart[] | undefined {
+  const isPart = (one: unknown): boolean =>
+    isObject(one) && typeof one["path"] === "string" && Object.hasOwn(one, "value");
+  return Array.isArray(value) && value.every(isPart)
+    ? (value as readonly UnexpectedPart[])
+    : undefined;
+}
+
+/** Fields of a part that a path leads to, by its place or through `unexpected`. */
+function fieldsOfPart({ path, value }: UnexpectedPart, names: Names): readonly Names[] {
+  const [first, second, ...rest] = names;
+  if (first === "unexpected")
+    return second === undefined ? [[]] : second === "value" ? findFields(value, rest).fields : [];
+  const place = namesOf(path);
+  const lead = [names, ["items", ...names]].find((one) => startsAlike(one, place));
+  if (!lead) return [];
+  return lead.length <= place.length ? [[]] : findFields(value, lead.slice(place.length)).fields;
+}
+
+const startsAlike = (one: Names, other: Names): boolean =>
+  one.slice(0, other.length).every((name, i) => name === other[i]);
+
+const pickPart = (part: UnexpectedPart, fields: readonly Names[]): readonly UnexpectedPart[] =>
+  fields.length === 0 ? [] : [{ ...part, value: keepFields(part.value, fields) }];
+
+/** Fields that a path leads to; without any, the place where it ends, as a clause. */
+interface FoundFields {
+  readonly fields: readonly Names[];
+  readonly place: string;
+}
+
+/** Finds fields from the top of a result, or from the items of its list. */
+function findFields(value: unknown, names: Names): FoundFields {
+  const isList = Array.isArray(value) && names[0] === "items";
+  const hasItems = isObject(value) && Array.isArray(value["items"]);
+  const other = isList ? names.slice(1) : hasItems ? ["items", ...names] : undefined;
+  const searches = [names, ...(other ? [other] : [])].map((one) => searchFields(value, one));
+  const found = searches.find(({ fields }) => fields.size > 0);
+  // A list without items may have any fields.
+  const { depth, open } = searches[0]!;
+  const deepest = searches.toSorted((a, b) => b.depth - a.depth)[0]!;
+  const fields = found ? [...found.fields.values()] : open && depth < 0 ? [open] : [];
+  return { fields, place: placeText(deepest) };
+}
+
+interface Search {
+  /** Paths by their text. */
+  readonly fields: Map<string, Names>;
+  /** A path that ends at an empty list or null. */
+  open?: Names;
+  /** Number of names before the deepest place where the path ends; -1 for none. */
+  depth: number;
+  place: Names;
+  readonly known: Set<string>;
+}
+
+function searchFields(value: unknown, names: Names): Search {
+  const search: Search = { fields: new Map(), depth: -1, place: [], known: new Set() };
+  follow(value, names, [], search);
+  return search;
+}
+
+/** Follows a path. A name may have dots itself. */
+function follow(value: unknown, names: Names, before: Names, search: Search): void {
+  if (names.length === 0) return void search.fields.set(JSON.stringify(before), before);
+  if (value === null || (Array.isArray(value) && value.length === 0))
+    return void (search.open ??= [...before, ...names]);
+  if (Array.isArray(value)) return value.forEach((item) => follow(item, names, before, search));
+  const object = isObject(value) ? value : {};
+  const ends = names.map((_, i) => i + 1);
+  const known = ends.filter((end) => Object.hasOwn(object, names.slice(0, end).join(".")));
+  if (known.length === 0) return endAt(object, before, search);
+  for (const end of known) {
+    const name = names.slice(0, end).join(".");
+    follow(object[name], names.slice(end), [...before, name], search);
+  }
+}
+
+function endAt(object: object, before: Names, search: Search): void {
+  if (before.length < search.depth) return;
+  if (before.length > search.depth) search.known.clear();
+  search.depth = before.length;
+  search.place = before;
+  for (const name of Object.keys(object)) search.known.add(name);
+}
+
+const placeText = ({ place, known }: Search): string =>
+  `${place.length === 0 ? "the result" : place.join(".")} has ` +
+  (joinFirst([...known], MAX_NAMES) || "no fields");
+
+/** The result of a run: `{"steps": [{"step": 1, "tool": …, "result": …}]}`. */
+interface RunResult {
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+}
+
+const isRun = (value: unknown): value is RunResult =>
+  isObject(value) && Array.isArray(value["steps"]) && value["steps"].every(isStep);
+
+const isStep = (value: unknown): boolean =>
+  isObject(value) && typeof value["step"] === "number" && typeof value["tool"] === "string";
+
+/** Picks from the result of each step. Results without any of the fields are left out. */
+function pickFromSteps(run: RunResult, given: readonly Names[]): Picked {
+  const picks = given.map((names) => (isOfSteps(names) ? names.slice(2) : names));
+  const picked = run.steps.map((step) =>
+    Object.hasOwn(step, "result") ? pickFromResult(step["result"], picks) : undefined,
+  );
+  const steps = run.steps.map(({ result: _, ...step }, i) => {
+    const own = picked[i];
+    return own?.missing.includes(undefined) ? { ...step, result: own.value } : step;
+  });
+  const results = picked.filter((one) => one !== undefined);
+  const missing = picks.map((_, i) => {
+    const places = results.map((one) => one.missing[i]);
+    return places.includes(undefined) ? undefined : (places[0] ?? "no step has a result");
+  });
+  const outside = results.reduce((sum, one) => sum + one.outside, 0);
+  return { value: { ...run, steps }, missing, outside };
+}
+
+const isOfSteps = ([first, second]: Names): boolean => first === "steps" && second === "result";
+
+/** Two paths for `pick` in a result, from the list of which items were omitted. */
+export function examplePaths(value: unknown, omissions: readonly Omission[]): readonly string[] {
+  const sorted = omissions.toSorted((a, b) => a.path.length - b.path.length);
+  const omission = sorted.find(({ kind }) => kind === "items") ?? sorted[0];
+  if (!omission) return [];
+  const { path, kind } = omission;
+  const base = kind === "characters" ? path.slice(0, -1) : path;
+  const names = base.filter((segment) => typeof segment === "string");
+  return exampleNames(valueAtPath(value, base), path).map((name) => [...names, name].join("."));
+}
+
+const valueAtPath = (value: unknown, path: readonly PathSegment[]): unknown =>
+  path.reduce<unknown>(
+    (current, segment) => (current as Readonly<Record<PathSegment, unknown>>)[segment],
+    value,
+  );
+
+/** Names that tell items apart come first, then those of other single values. */
+function exampleNames(value: unknown, omitted: readonly PathSegment[]): readonly string[] {
+  const item: unknown = Array.isArray(value) ? value.find(isObject) : value;
+  if (!isObject(item)) return [];
+  const names = Object.keys(item).filter(
+    (name) => typeof item[name] !== "object" && name !== omitted.at(-1) && name.length <= 60,
+  );
+  const rankOf = (name: string): number =>
+    /^(?:id|name|title)$/i.test(name) ? 0 : /(?:id|name)$/i.test(name) ? 1 : 2;
+  return names.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, 2);
+}
+
 // ---- response/step-paths.ts ----
 // Paths into the results of steps, by the numbers with which `{{1.id}}` refers to steps.
 
@@ -2567,7 +2842,10 @@ function* jsonResult(
     nextPageNote(value, tool, input, mayBeLast),
     ...headerNotes(options, fullText),
   ];
-  const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
+  const paths = examplePaths(fullValue, omitted);
+  const fullResult = isTruncated
+    ? { mimeType: "application/json", text: fullText, ...(paths.length > 0 && { paths }) }
+    : undefined;
   yield;
   const structured = structuredResult(value, tool.outputSchema);
   if (!structured.ok) return { ...structured, content: [textBlock(text)] };

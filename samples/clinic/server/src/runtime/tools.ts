@@ -16,8 +16,8 @@ import {
   type ForwardedHeader, inputOf, type InputProblem,
 } from "./request.js";
 import {
-  addValues, coercionFacts, createToolResultInSteps, type DecodedContent, linkFullResult, project,
-  type Redact, redactWithNote, type ResultStore, sanitize, type StoredContents,
+  addValues, coercionFacts, createToolResultInSteps, type DecodedContent, linkFullResult, pickPaths,
+  pickSchema, project, type Redact, redactWithNote, type ResultStore, sanitize, type StoredContents,
   type ToolResultOptions,
 } from "./response.js";
 import {
@@ -463,6 +463,15 @@ export interface BuiltInTool extends ToolListing {
   handle(input: ToolInput, caller: CallerResults): CallOutcome | Promise<CallOutcome>;
 }
 
+/** The part of a server that shows results of code. */
+export interface ResultServer {
+  readonly settings: { readonly maxResultCharacters: number };
+  readonly redact: Redact;
+  readonly resultStore?: ResultStore;
+  readonly resultReader?: string;
+  readonly files?: Folder;
+}
+
 /** Results that a caller can read. */
 export interface CallerResults {
   readonly resultStore?: ResultStore;
@@ -490,6 +499,8 @@ interface ForwardedCall {
   readonly arguments: unknown;
   /** Text of the inputs, for an agent that has not read the schema. */
   signature(): Promise<string>;
+  /** Shows a part of the result, which is not truncated. Absent: the result is shown as it is. */
+  show?(result: CallToolResult, server: ResultServer): Promise<CallToolResult>;
 }
 
 /** A tool whose call is replaced by the call of another tool. */
@@ -936,21 +947,12 @@ function unknownToolProblem(name: string, knownNames: Iterable<string>): string 
   return `src/custom has hooks for ${name}, but there is no tool of this name.${hint}`;
 }
 
-/** The part of a server that results of custom tools need. */
-interface CustomToolServer {
-  readonly settings: { readonly maxResultCharacters: number };
-  readonly redact: Redact;
-  readonly resultStore?: ResultStore;
-  readonly resultReader?: string;
-  readonly files?: Folder;
-}
-
 /**
  * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
  * @throws any exception of the tool, and an error when its result violates the output schema
  */
 export async function runCustomTool(
-  server: CustomToolServer,
+  server: ResultServer,
   tool: CustomTool,
   info: CallInfo,
 ): Promise<CallOutcome> {
@@ -1743,6 +1745,7 @@ export function createReadResult(
             "Text to look for, in any case. " +
             `Returns up to ${MAX_MATCHES} places after offset instead of a part.`,
         },
+        pick: pickSchema,
       },
       required: ["resource"],
       additionalProperties: false,
@@ -1753,24 +1756,48 @@ export function createReadResult(
 
 async function read(
   name: string,
-  { resource, offset = 0, find }: ToolInput,
+  { resource, offset = 0, find, pick }: ToolInput,
   caller: CallerResults,
   maxCharacters: number,
 ): Promise<CallOutcome> {
   const uri = String(resource);
   const found = await findResult(uri, caller);
   if ("outcome" in found) return found;
-  const { contents, note } = found;
+  const { contents, notes } = found;
   if (!("text" in contents))
     return errorResult("invalid", `The stored result is a file (${contents.mimeType}), not text.`);
-  const part = { name, contents, note, start: Math.min(Number(offset), contents.text.length) };
+  const picked = pickText(contents.text, pick as readonly string[] | undefined);
+  const { text = contents.text, value } = picked;
+  const whole = { name, resource: uri, notes: [...notes, ...picked.notes] };
+  const isShort = value !== undefined && text.length <= maxCharacters;
+  if (isShort && Number(offset) === 0 && find === undefined) return pickedResult(value, whole);
+  const inputs = picked.text === undefined ? {} : { pick };
+  const part = { ...whole, text, inputs, start: Math.min(Number(offset), text.length) };
   return find === undefined ? partOf(part, maxCharacters) : placesOf(part, String(find));
 }
 
-/** A result that is read, with a note about it. */
+/** The picked fields of a stored result, with their JSON; notes alone if there are none. */
+interface PickedText {
+  readonly text?: string;
+  readonly value?: unknown;
+  readonly notes: readonly string[];
+}
+
+function pickText(text: string, pick: readonly string[] = []): PickedText {
+  if (pick.length === 0) return { notes: [] };
+  const whole = parseContainerText(text);
+  if (whole === undefined) return { notes: ["pick has no effect: the result is not JSON."] };
+  const { value, notes, isPicked } = pickPaths(whole, pick);
+  return isPicked ? { text: JSON.stringify(value), value, notes } : { notes };
+}
+
+const pickedResult = (value: unknown, { notes }: Pick<RequestedPart, "notes">): CallOutcome =>
+  result({ result: value, ...(notes.length > 0 && { notes }) });
+
+/** A result that is read, with notes about it. */
 interface FoundResult {
   readonly contents: StoredContents;
-  readonly note?: string;
+  readonly notes: readonly string[];
 }
 
 /** Finds a stored result, or reads it again; the outcome of a failure. */
@@ -1781,9 +1808,9 @@ async function findResult(
   const stored = await Promise.resolve(resultStore?.read(uri)).catch(
     unlessUnavailable(UNAVAILABLE),
   );
-  if (typeof stored === "object") return { contents: stored };
+  if (typeof stored === "object") return { contents: stored, notes: [] };
   const repeated = await repeatCall?.(uri);
-  if (repeated?.ok) return { contents: repeated.contents, note: repeatedNote(repeated) };
+  if (repeated?.ok) return { contents: repeated.contents, notes: [repeatedNote(repeated)] };
   if (repeated) return { outcome: "failed", result: repeated.result };
   if (stored === UNAVAILABLE) return errorResult("unavailable", UNAVAILABLE);
   const lifetime = resultStore?.lifetimeText;
@@ -1804,16 +1831,20 @@ const UNAVAILABLE =
   "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
   "Next: wait a few seconds, then call again.";
 
-interface RequestedPart extends FoundResult {
+interface RequestedPart extends Pick<FoundResult, "notes"> {
   /** Name of the tool that reads it. */
   readonly name: string;
-  readonly contents: Extract<StoredContents, { text: string }>;
+  /** URI of the result. */
+  readonly resource: string;
+  readonly text: string;
+  /** Further inputs of the call of the next part. */
+  readonly inputs: ToolInput;
   readonly start: number;
 }
 
 /** Returns the characters from an offset on. A part does not end inside of a surrogate pair. */
 function partOf(
-  { name, contents: { uri: resource, text }, note, start }: RequestedPart,
+  { name, resource, text, inputs, notes, start }: RequestedPart,
   maxCharacters: number,
 ): CallOutcome {
   const limit = start + maxCharacters;
@@ -1825,13 +1856,13 @@ function partOf(
   return result({
     text: text.slice(start, end),
     total: text.length,
-    ...(!isLast && { next: { resource, offset: end } }),
-    notes: [`${range}${next}`, ...(note === undefined ? [] : [note])],
+    ...(!isLast && { next: { resource, offset: end, ...inputs } }),
+    notes: [`${range}${next}`, ...notes],
   });
 }
 
 function placesOf(
-  { name, contents: { uri: resource, text }, note, start }: RequestedPart,
+  { name, resource, text, inputs, notes, start }: RequestedPart,
   find: string,
 ): CallOutcome {
   const { places: shown, count: all } = placesIn(text, find, start);
@@ -1847,8 +1878,8 @@ function placesOf(
     })),
     total: text.length,
     count: all,
-    ...(!isLast && { next: { resource, offset: next, find } }),
-    notes: [`${count}${more}`, ...(note === undefined ? [] : [note])],
+    ...(!isLast && { next: { resource, offset: next, find, ...inputs } }),
+    notes: [`${count}${more}`, ...notes],
   });
 }
 
