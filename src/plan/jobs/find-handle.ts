@@ -54,6 +54,8 @@ export interface HandlePlace {
   readonly path: string;
   /** True if the API answers before the work is done, and has no thing at the path. */
   readonly isOfJob: boolean;
+  /** Number of kinds of jobs right below the path: `/exports/{id}` and `/imports/{id}`. */
+  readonly kinds: number;
 }
 
 /** `jobId`, `task_uid` or `action: {id}` at the top, or in an object at the top. */
@@ -64,7 +66,7 @@ export function handleIn(
   schemas: Schemas,
 ): readonly string[] | undefined {
   const fields = allFields(schema, schemas);
-  const plain = plainHandle(fields, thing, place.path) ?? ownId(schema, fields, thing, place);
+  const plain = plainHandle(fields, thing, place) ?? ownId(schema, fields, thing, place);
   if (plain !== undefined) return [plain];
   const own = handleAmong(fields, thing, schemas);
   if (own || isThing(fields)) return own;
@@ -84,11 +86,11 @@ export function handleIn(
 function plainHandle(
   fields: ReadonlyMap<string, AnySchema>,
   { key, parameter, collection, evidence: { isOnlyWork } }: FollowedThing,
-  writePath: string,
+  { path: writePath, kinds }: HandlePlace,
 ): string | undefined {
   if (!isOnlyWork) return undefined;
   const path = pathKey(writePath);
-  const isBelow = key.startsWith(`${path}/`);
+  const isBelow = key.startsWith(`${path}/`) && kinds < 2;
   const words = new Set(splitWords(path.split("/").at(-1) ?? ""));
   return [...fields.keys()].find((name) => {
     const { entity, idWord } = identityOf(name);

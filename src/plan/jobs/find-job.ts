@@ -4,7 +4,7 @@ import { memoize } from "../../language/patterns.js";
 import { isPlural, pluralize, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
-import { normalizeState } from "../../language/state-words.js";
+import { isStateField, normalizeState } from "../../language/state-words.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { sharedPathInputs } from "../path-readers.js";
@@ -35,13 +35,11 @@ import {
   RESTARTING_VERBS,
   STARTING_VERBS,
 } from "./words.js";
-import { signsOfWork } from "./work-signs.js";
+import { isToldToCancel, signsOfWork } from "./work-signs.js";
 
 /** Facts about the document for the search. */
 export interface JobFacts extends WeighedFacts {
   readonly things: Things;
-  /** Number of reads of things by the name of the schema that they return. */
-  readonly readsBySchema: ReadonlyMap<string, number>;
   /** Reads of states that the document does not describe. */
   readonly stateOnly: readonly ThingReader[];
 }
@@ -63,7 +61,12 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
   if (!found) return undefined;
   const { success, ...rest } = found;
   const schema = success ?? (rest.isAsynchronous ? {} : undefined);
-  if (request.isRaw || endsWork(request.path)) return undefined;
+  if (
+    request.isRaw ||
+    endsWork(request.path) ||
+    isToldToCancel(facts.operationOf(request.method, request.path))
+  )
+    return undefined;
   if (schema && awaitsUpload(schema, facts.schemas)) return undefined;
   const write = { binding, schema: schema ?? {}, ...rest, facts };
   const classified = facts.operationOf(request.method, request.path);
@@ -89,7 +92,7 @@ function awaitsUpload(schema: AnySchema, schemas: Schemas, depth = 0): boolean {
   );
 }
 
-const UPLOAD_URL = /upload_?(?:url|uri|link)s?$/i;
+const UPLOAD_URL = /upload_?(?:url|uri|link)s?$|^upload_(?:to|domain|host|token)$/i;
 
 /** A URL whose description says that the caller sends a file there. */
 const PLAIN_URL = /^(?:location|url|uri|href|link)$/i;
@@ -164,7 +167,9 @@ const CREATING_SEGMENT =
 function restsAtFirst({ facts }: Write, thing: FollowedThing): boolean {
   if (isStartedByPost(thing, facts) || facts.things.filled.has(thing.key)) return true;
   if (mayRest(thing.state) && !thing.evidence.isJob) return true;
-  return !thing.isNamedJob && !isOfMachine(thing.state) && facts.things.startable.has(thing.key);
+  const isPlain = thing.state.running === undefined && thing.state.done === undefined;
+  const mayWait = (isPlain || !thing.isNamedJob) && !isOfMachine(thing.state);
+  return mayWait && facts.things.startable.has(thing.key);
 }
 
 /** True for a thing with a POST of its own path that starts it. */
@@ -193,11 +198,17 @@ function setsState(write: Write, { state }: Pick<StatedThing, "state">): boolean
   const { bodies, schema, isAsynchronous, facts } = write;
   // Documents of Azure have one schema for both ways.
   if (isProvisioning(state)) return false;
-  const field = state.path.at(-1)!;
+  // A thing with `status: {value}` may be sent with `status`.
+  const names = [
+    ...new Set(state.path.filter((name) => isStateField(name)).concat(state.path.at(-1)!)),
+  ];
   return bodies.some((body) => {
     if (isAsynchronous && isSameSchema(body, schema)) return false;
-    const own = allFields(body, facts.schemas).get(field);
-    return own !== undefined && !isReadOnly(own, facts.schemas);
+    const fields = allFields(body, facts.schemas);
+    return names.some((name) => {
+      const own = fields.get(name);
+      return own !== undefined && !isReadOnly(own, facts.schemas);
+    });
   });
 }
 
@@ -429,13 +440,24 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
   const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
   const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
   const handle = isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas);
-  const id = whole ?? handle ?? (isUpdate ? undefined : stated);
+  const id =
+    whole ??
+    (handle && isThing(allFields(schema, schemas)) && isSent(handle, binding)
+      ? undefined
+      : handle) ??
+    (isUpdate ? undefined : stated);
   if (!id) return undefined;
   const job = jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
   if (!returned) return job;
   const { follow } = job;
   return { ...job, follow: { ...follow, fields: { ...returned, ...follow.fields } } };
 }
+
+/** True for a field of the response that repeats what the body has: `jobId` of a payable. */
+const isSent = (field: readonly string[], { request }: OperationBinding): boolean =>
+  requestParameters(request).some(
+    ({ location, wireName = "" }) => location === "body" && isNamedAs(wireName, field.at(-1)!),
+  );
 
 /** The `requestId` of a response for `/queue/status?request_id=`, which reads nothing but a state. */
 function statedId(
@@ -469,7 +491,12 @@ function returnedParents(
 function handlePlace({ binding, isAsynchronous, facts }: Write): HandlePlace {
   const { path } = binding.request;
   const isThing = facts.schemasOf("GET", path) ?? facts.things.followed.get(`${pathKey(path)}/{}`);
-  return { path, isOfJob: isAsynchronous && isThing === undefined };
+  const own = pathKey(path);
+  const below = [...facts.paths].flatMap((key) =>
+    key.startsWith(`${own}/`) ? (/^\/(\w+)\/\{\}$/.exec(key.slice(own.length))?.[1] ?? []) : [],
+  );
+  const kinds = below.filter((segment) => JOB_NOUNS.has(singularize(segment))).length;
+  return { path, isOfJob: isAsynchronous && isThing === undefined, kinds };
 }
 
 /**
@@ -517,10 +544,15 @@ function isDoubtfulFor({ binding, isAsynchronous }: Write, thing: FollowedThing)
   return isItself || !(isAsynchronous || words.some((word) => JOB_NOUNS.has(word)));
 }
 
-/** An update or removal of the job itself. A `{name}` behind the version can be that of anything. */
+const isWithin = (path: string, key: string): boolean => `${pathKey(path)}/`.startsWith(`${key}/`);
+
+/** An update or removal of the job itself, or of what holds it: `/tasks/{}` of `/tasks/{}/{}`. A `{name}` behind the version can be that of anything. */
 function isUpdateOf({ request }: OperationBinding, { key }: ThingReader): boolean {
-  const isOwn = `${pathKey(request.path)}/`.startsWith(`${key}/`);
+  const isOwn = isWithin(request.path, key);
   const isAnyName = /^(?:\/v\d\w*)?\/\{\}$/.test(key);
+  const holder = key.replace(/\/\{\}$/, "");
+  if (request.method !== "POST" && holder.endsWith("}") && isWithin(request.path, holder))
+    return true;
   const verb = verbOf(request.path);
   const isAgain = RESTARTING_VERBS.has(verb) || COPYING_VERBS.has(verb);
   const isOfPart = isOnDefinition(splitWords(lastOf(request.path)));

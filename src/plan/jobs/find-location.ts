@@ -8,6 +8,7 @@ import type { Schemas } from "../schemas/refs.js";
 import type { JobFacts } from "./find-job.js";
 import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
+import { isToldToCancel } from "./work-signs.js";
 import { DEFINITION_NOUNS, isLasting, JOB_NOUNS } from "./words.js";
 
 /** Maximum number of reads that a response is compared with. */
@@ -19,10 +20,12 @@ const MAX_READERS = 10;
  */
 export function findLocation(
   { request }: OperationBinding,
-  { things, schemasOf, schemas: known }: JobFacts,
+  { things, schemasOf, schemas: known, operationOf }: JobFacts,
 ): JobLocation | undefined {
   const schemas = schemasOf(request.method, request.path);
   if (request.isRaw || !schemas || isDefinition(request.path)) return undefined;
+  if (CANCEL.test(request.path) || isToldToCancel(operationOf(request.method, request.path)))
+    return undefined;
   const field = schemas.success && urlField(schemas.success, schemas.isAsynchronous, known);
   const isStart = request.method === "POST" || schemas.isAsynchronous;
   if (request.method !== "GET" && isStart && field) return { ...readersOf(request, things), field };
@@ -46,6 +49,9 @@ export function findLocation(
     return undefined;
   return readersOf(request, things);
 }
+
+/** A path that ends work. */
+const CANCEL = /[/:](?:cancel|abort)\/?$/;
 
 /** The reads that may serve a URL in the response of a write. */
 function readersOf({ path }: OperationBinding["request"], things: JobFacts["things"]): JobLocation {
@@ -109,7 +115,10 @@ function createdLocation(
   const isBelow = ({ key }: FollowedThing): boolean =>
     key.startsWith(`${own}/`) && /^(?:\/\w+)?\/\{\}$/.test(key.slice(own.length));
   const job = [...things.followed.values()].find(
-    (one) => (one.evidence.isOnlyWork || (one.isNamedJob && !one.isDoubtful)) && isBelow(one),
+    (one) =>
+      (one.evidence.isOnlyWork || (one.isNamedJob && !one.isDoubtful)) &&
+      !things.startable.has(one.key) &&
+      isBelow(one),
   );
   if (method !== "POST" || !job) return undefined;
   return { ...withStates([job.tool.definition.name], things), isCreated: true };

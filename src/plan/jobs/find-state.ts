@@ -27,6 +27,7 @@ export function findState(
   const isOuter = !isThing(fields);
   const inner = [...fields].flatMap(([name, field]) => {
     if (!isInnerObject(field, schemas) || !(isOuter || PARTS.has(name))) return [];
+    if (EARLIER.test(name)) return [];
     const found = isOuter
       ? stateOfThing(allFields(field, schemas), schemas, evidence)
       : stateAmong(allFields(field, schemas), schemas, evidence);
@@ -34,6 +35,9 @@ export function findState(
   });
   return inner.length === 1 ? inner[0] : undefined;
 }
+
+/** Objects with the work before the one that is read, or after it. */
+export const EARLIER = /^(?:last|latest|previous|prev|next)(?:[A-Z_-]|$)/;
 
 /** Objects that have the fields of a thing beside its ID. */
 const PARTS: ReadonlySet<string> = new Set(["properties", "attributes", "info"]);

@@ -1,13 +1,13 @@
 /** Things whose state tells how work stands, with the reads that tell it. */
 import { groupBy } from "../../groups.js";
 import type { JsonSchema } from "../../json.js";
-import { singularizeLast } from "../../language/grammar.js";
+import { singularize, singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import { returnsItems } from "../pagination/detect.js";
 import { pathReaders } from "../path-readers.js";
 import { entityOfSchema } from "../producers/resources.js";
 import { allFields } from "../schemas/flat-object.js";
-import { refName, type Schemas } from "../schemas/refs.js";
+import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import {
   envelopedSchema,
@@ -87,7 +87,11 @@ export function followedThings(
     others,
     othersByParameter: groupBy(others, ({ parameter }) => parameter),
     byPath,
-    startable: new Set([...pathsBefore(tools, START), ...filled]),
+    startable: new Set([
+      ...pathsBefore(tools, START),
+      ...pathsBefore(tools, START, "PUT"),
+      ...filled,
+    ]),
     filled,
     reported,
   };
@@ -156,6 +160,22 @@ function isJobByItsId(schema: JsonSchema, schemas: Schemas): boolean {
   return !isThing(fields) && isThingOrJob(fields);
 }
 
+/** True for the state of `build` beside a `project`, where a project is read. */
+function isOfOtherObject(
+  { path: [holder = "", ...rest] }: StateField,
+  schema: JsonSchema,
+  nouns: readonly string[],
+  schemas: Schemas,
+): boolean {
+  if (rest.length === 0 || nouns.includes(singularize(holder.toLowerCase()))) return false;
+  const fields = allFields(schema, schemas);
+  if (isThing(fields)) return false;
+  return nouns.some((noun) => noun !== "" && isObjectOf(fields.get(noun), schemas));
+}
+
+const isObjectOf = (field: AnySchema | undefined, schemas: Schemas): boolean =>
+  field !== undefined && allFields(field, schemas).size > 0;
+
 type NamedReader = Pick<ThingReader, "tool" | "binding" | "collection" | "entity">;
 
 /**
@@ -190,6 +210,7 @@ function statedThing(
   const mayBePlain = isNamedJob || (start !== undefined && hasEnd);
   const plain = found ? undefined : findPlainState(schema, schemas, evidence);
   const state = found ?? (plain && (mayBePlain || isOfMachine(plain)) ? plain : undefined);
+  if (state && isOfOtherObject(state, schema, [...lasts, ...collection], schemas)) return undefined;
   const takesDays = !isNamedJob && [collection, entity, ofThing].some(isLasting);
   if (takesDays && !(state && isOfMachine(state))) return undefined;
   const isDoubtful = !found && !isOnlyWork && !hasOutcome && !(plain && isOfMachine(plain));

@@ -39,7 +39,8 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
       const facts = {
         success:
           jsonContents.find(({ schema }) => schema !== undefined)?.schema ??
-          schemaOfExample(jsonContents),
+          schemaOfExample(jsonContents) ??
+          textId(classified),
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
         isStart: isStart(classified),
@@ -54,6 +55,18 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
   );
   return (method, path) => byKey.get(`${method} ${path}`) ?? byKey.get(`${method} ${path}/`);
 }
+
+/** Schema of a text that is the ID of work: "Job ID of the repair". */
+function textId({ operation, successResponses }: ClassifiedOperation): JsonSchema | undefined {
+  const isId = successResponses.some(
+    ({ description = "", contents }) =>
+      WORK_ID.test(description.slice(0, MAX_HEADER_TEXT)) &&
+      contents.some(({ mediaType }) => mediaType.startsWith("text/plain")),
+  );
+  return isId && operation.method !== "GET" ? { type: "string" } : undefined;
+}
+
+const WORK_ID = /\b(?:job|task|operation|run|process|request)[ _-]?id(?:entifier)?\b/i;
 
 /** Schema of the example of a response without one. */
 function schemaOfExample(contents: ClassifiedOperation["jsonContents"]): JsonSchema | undefined {
@@ -120,7 +133,8 @@ function isUpdate({
 }: ClassifiedOperation): boolean {
   const said = summary ?? description.split(/[.\n]/, 1)[0]!;
   const words = said === "" ? splitWords(operationId).join(" ") : said;
-  return UPDATING.test(words) && !CREATING.test(`${words} ${description.slice(0, MAX_TEXT)}`);
+  const [first = ""] = description.slice(0, MAX_TEXT).split(/\.\s|\n/, 1);
+  return UPDATING.test(words) && !CREATING.test(`${words} ${first}`);
 }
 
 /** Headers with the URL of a state. */

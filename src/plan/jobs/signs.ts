@@ -51,6 +51,8 @@ export const WEIGHTS = {
   ownName: -0.2,
   /** The read answers with 202 until the work is done. */
   readAccepted: 2,
+  /** Nothing else tells its state. */
+  acceptedOnly: -1,
   /** The path or the name of the read is that of a state. */
   statePath: 1,
   /** An error, a result or an end beside the state. */
@@ -89,7 +91,7 @@ export const WEIGHTS = {
   /** None of the signs of work by a word. */
   unnamed: -1,
   /** A job that people do too, without a sign of a start. */
-  unsure: -1.5,
+  unsure: -3,
   /** A text of the write names the read. */
   named: 2,
 } as const;

@@ -22,7 +22,7 @@ import {
   type WorkEvidence,
 } from "./sort-states.js";
 import { statesOf, valuesOf, wordsOf } from "./states-of-field.js";
-import { PERSONAL_STATES, SHIPPING_STATES, WAITING_STATES } from "./words.js";
+import { isLasting, PERSONAL_STATES, SHIPPING_STATES, WAITING_STATES } from "./words.js";
 
 /** A field with the state of work, and its states by stage. */
 export interface StateField extends States {
@@ -105,6 +105,7 @@ const lastWord = (name: string): string => splitWords(name).at(-1) ?? "";
 /** Names of states of all kinds: `requestState`, `lastRunStatus`, `stage`. */
 const isStateName = (name: string): boolean =>
   /^(?:status|state|phase|stage)$/.test(lastWord(name)) &&
+  !isLasting(splitWords(name).slice(0, -1)) &&
   !/\b(?:http|target|desired|previous|old|prev|expected)\b/i.test(normalizeState(name));
 
 /** Facts of the document from which the state of a read is told. */
@@ -143,7 +144,9 @@ export function signedState(
     outcome: hasOutcome(fields, best?.state.path ?? []),
   });
   if (best) return { state: best.state, signs: [...best.signs, ...ofRead], isAccepted };
-  return isAccepted ? { state: { path: ["status"] }, signs: ofRead, isAccepted } : undefined;
+  return isAccepted
+    ? { state: { path: ["status"] }, signs: ["acceptedOnly", ...ofRead], isAccepted }
+    : undefined;
 }
 
 /** Names of fields of work beside its state. */
@@ -226,7 +229,14 @@ function endsOf(
   const of = (stage: string): readonly string[] =>
     values.filter((value) => stageOfWord(value) === stage);
   const failed = of("failed");
-  const done = [...of("done"), ...values.filter((value) => isDoneTo(value, words))];
+  // What is idle may wait for somebody, unless it was pending before.
+  const isPending = named.some((value) => /^(?:pending|queued)$/.test(value));
+  const isIdle = (value: string): boolean => isPending && /^idle$/i.test(value);
+  const ofDone = of("done");
+  const done = [
+    ...(ofDone.length > 0 ? ofDone : values.filter(isIdle)),
+    ...values.filter((value) => isDoneTo(value, words)),
+  ];
   const ended = new Set([...done, ...failed]);
   const others = values.filter((value) => !ended.has(value));
   const known = of("running").filter((value) => !ended.has(value));
@@ -288,7 +298,7 @@ const [RUNNING_FLAG, DONE_FLAG] = [
 function flags(fields: readonly Field[], schemas: Schemas): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const types = typesOfField(schema, schemas).filter((type) => type !== "null");
-    if (types.join() !== "boolean") return [];
+    if (types.join() !== "boolean" || isOfPart(path, fields)) return [];
     const name = normalizeState(path.at(-1)!);
     const isDone = DONE_FLAG.test(name);
     if (!isDone && !RUNNING_FLAG.test(name)) return [];

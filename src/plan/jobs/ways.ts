@@ -95,6 +95,8 @@ interface Call extends StartingCall {
   /** Inputs by place in the path, and by `normalizedName` of the value. */
   readonly byPlace: ReadonlyMap<string, string>;
   readonly byName: ReadonlyMap<string, string | undefined>;
+  /** `normalizedName` of the values of the body. */
+  readonly bodyNames: ReadonlySet<string>;
   /** Fields of the response; undefined without a schema. */
   readonly response: ResponseFields | undefined;
 }
@@ -128,7 +130,7 @@ export function readOfState(
     place: withoutNames(request.path),
     last,
     others: needs.filter((one) => one !== last),
-    idNouns: last ? nounsOf(schema, last) : [],
+    idNouns: last ? nounsOf(isAtEnd(last, request.path) ? schema : undefined, last) : [],
     hasJobId: JOB_NOUNS.has(
       identityOf(last?.name ?? "")
         .entity.split("_")
@@ -159,6 +161,11 @@ export function createWayFinder(
         normalizedName(wireName),
         sourceInput(source),
       ]),
+    ),
+    bodyNames: new Set(
+      parameters.flatMap(({ location, wireName = "" }) =>
+        location === "body" ? [normalizedName(wireName)] : [],
+      ),
     ),
     response: call.schema && fieldsOfResponse(call.schema, schemas),
   };
@@ -225,7 +232,7 @@ interface Returned {
 
 /** Field of the response with the last value that a read needs. */
 function returnedBy(
-  { request, schema, response }: Call,
+  { request, schema, response, bodyNames }: Call,
   read: ReadOfState,
   need: Need,
   schemas: Schemas,
@@ -238,18 +245,18 @@ function returnedBy(
       path,
       signs: [sign, ...signsOf({ handle: isHandle(path, schema, schemas), child: isChild })],
     };
-  if (response.isScalar) return isChild || hasJobId ? found([], "otherId") : undefined;
+  if (response.isScalar && hasJobId && !isChild) return { path: [], signs: ["otherId", "handle"] };
+  if (response.isScalar) return isChild ? found([], "otherId") : undefined;
   const fields = isChild ? response.all : response.own;
   const named = PLAIN_ID.test(need.name) ? undefined : fields.byName.get(normalizedName(need.name));
+  // The response repeats what the caller sent: `ref` of a deployment.
+  const isSent =
+    bodyNames.has(normalizedName(need.name)) ||
+    (!hasJobId && pathNeeds(request).some((one) => isNamedAs(one.name, need.name)));
+  if (named && !isChild && isSent) return undefined;
   if (named) return found(named, "namedId");
-  const own =
-    fields.things.find(
-      (one) => one.nouns.some((noun) => nouns.includes(noun)) && isSameKind(one.path, need.name),
-    ) ??
-    fields.plainThings.find(({ nouns: [entity] }) =>
-      nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun),
-    );
-  if (own) return found(own.path, "namedId");
+  const one = listItems(schema, schemas) ?? schema;
+  const entity = isObject(one) ? entityOfSchema(refName(one as JsonSchema) ?? "") : "";
   const id = isChild
     ? fields.paths.find(
         (path) =>
@@ -257,12 +264,25 @@ function returnedBy(
           (ID.test(nameOf(path)) || (nameOf(path) === need.name && !isKind(need.name))),
       )
     : fields.id;
-  if (id && (isChild || nouns.includes(entityOfSchema(refName(schema) ?? ""))))
-    return found(id, "ownId");
-  if (id && isSameSchema(schema, read.schema, schemas)) return found(id, "ownId");
+  // The thing itself comes before the things in it, which may name it too.
+  if (id?.length === 1 && nouns.includes(entity)) return found(id, "ownId");
+  const own =
+    fields.things.find(
+      (one) =>
+        one.nouns.some((noun) => nouns.includes(noun)) &&
+        isSameKind(one.path, need.name, fields.id !== undefined),
+    ) ??
+    fields.plainThings.find(({ nouns: [entity] }) =>
+      nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun),
+    );
+  if (own) return found(own.path, "namedId");
+  if (id && (isChild || nouns.includes(entity))) return found(id, "ownId");
+  if (id && isSameSchema(one as JsonSchema, read.schema, schemas)) return found(id, "ownId");
   const [first] = fields.paths;
   if (isChild && first && fields.paths.length === 1 && !OUTCOME.test(nameOf(first)))
     return found(first, "otherId");
+  const isHandleOf = isChild && fields.onlyId && isHandle(fields.onlyId, schema, schemas);
+  if (isHandleOf) return found(fields.onlyId, "otherId");
   const isJobRead = hasJobId || JOB_NOUNS.has(need.collection.at(-1) ?? "");
   const { onlyId } = fields;
   return isJobRead && onlyId && isOfCall(nameOf(onlyId), request)
@@ -306,6 +326,9 @@ function hasOwnId(schema: AnySchema, path: readonly string[], schemas: Schemas):
  */
 function isOfPast(path: readonly string[], schema: JsonSchema, schemas: Schemas): boolean {
   const { entity, idWord } = identityOf(nameOf(path));
+  const holder = singularizeLast(splitWords(path.at(-2) ?? "")).join("_");
+  if (entity === "" && idWord !== "" && path.length > 1 && path.at(-2) !== LAST)
+    return !PLAIN_NOUNS.has(holder) && hasOwnId(schema, path.slice(0, -2), schemas);
   if (entity === "" || idWord === "" || (path.length === 1 && PLAIN_NOUNS.has(entity)))
     return false;
   return hasOwnId(schema, path.slice(0, -1), schemas);
@@ -330,6 +353,14 @@ const OUTCOME =
 const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
 
 const PLAIN_WORDS: ReadonlySet<string> = new Set([...PLAIN_NOUNS, "request", "run", "execution"]);
+
+/** True for the ID of what a read returns, and not of a thing above it: `/projects/{id}/pipelines`. */
+const isAtEnd = ({ name, place }: Need, path: string): boolean =>
+  place === undefined || ABOUT_THING.test(path.split(`{${name}}`).at(-1) ?? "");
+
+/** The rest of a path behind an ID, if it names no part of the thing. */
+const ABOUT_THING =
+  /^(?:\/(?:json|info|details?|status|state|progress|results?|last_?operation))?\/?$/i;
 
 /** Nouns of the thing that a value identifies. */
 export function nounsOf(
@@ -356,10 +387,11 @@ export function identifiedNouns(path: readonly string[]): readonly string[] {
   return [...named, entity === "" ? singularizeLast(splitWords(holder)).join("_") : entity];
 }
 
-/** False for the ID of a thing that is read by its name or its version. */
-function isSameKind(path: readonly string[], name: string): boolean {
+/** False for the ID of a thing that is read by its name or its version, and for a name beside an ID. */
+function isSameKind(path: readonly string[], name: string, hasId: boolean): boolean {
   const [own, wanted] = [nameOf(path), name].map((one) => splitWords(one).at(-1) ?? "");
-  return own === wanted || !/^(?:name|version|number)$/.test(wanted!);
+  if (own === wanted) return true;
+  return !/^(?:name|version|number)$/.test(wanted!) && !(hasId && own!.endsWith("name"));
 }
 
 /** A field, and nouns of the things that it identifies. */
@@ -464,8 +496,9 @@ export function isChildOf(read: RequestMapping, { path }: RequestMapping): boole
   return key === `${own}/{}` || isOfParent || isOfCollection || isTwin(key, own);
 }
 
-/** True for `export` and `batches`: a segment of things of its own, and no verb of those before it. */
-const isOfThings = (segment: string): boolean => JOB_NOUNS.has(segment) || isPlural(segment);
+/** True for `export` and `batches`, and not for `/runs/batch`, which makes several: a segment of things of its own, and no verb of those before it. */
+const isOfThings = (segment: string): boolean =>
+  (JOB_NOUNS.has(segment) && segment !== "batch") || isPlural(segment);
 
 /** Path of a read without words for an ID and for a state. */
 const thingPlaceOf = memoize((path) =>

@@ -25,7 +25,7 @@ import {
   pathNeeds,
   type Way,
 } from "./ways.js";
-import { COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
+import { ANY_WORK, COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
 import { signsOfWork } from "./work-signs.js";
 
 /** Facts about the document that signs are read from. */
@@ -38,6 +38,8 @@ export interface WeighedFacts {
   readonly readersNamedBy: NamedReaders;
   /** Things that a write of their own starts. */
   readonly things: Pick<Things, "startable">;
+  /** Number of reads of things by the name of the schema that they return. */
+  readonly readsBySchema: ReadonlyMap<string, number>;
   /** Paths of GETs without names of parameters. */
   readonly paths: ReadonlySet<string>;
   /** Names by which GETs read one thing, as `normalizedName` has them. */
@@ -77,8 +79,32 @@ export function weighJob(binding: OperationBinding, facts: WeighedFacts): JobMap
   const call = { request: binding.request, schema: write.success };
   const waysTo = createWayFinder(call, facts.schemas);
   const found = facts.reads.flatMap((read) => candidatesOf(write, read, waysTo(read)));
-  const [best] = found.toSorted((one, other) => other.weight - one.weight);
-  return best && best.weight >= MIN_WEIGHT ? jobOf(write, best) : undefined;
+  const [best] = found
+    .filter(({ weight }) => weight >= MIN_WEIGHT)
+    .toSorted((one, other) => rankOf(write, other) - rankOf(write, one));
+  return best && jobOf(write, best);
+}
+
+/** Weight of a read among others: that of the schema of the response counts more, and a near one. */
+function rankOf({ binding, success }: Write, { read, weight }: Candidate): number {
+  const name = success && refName(success);
+  const isSame = name !== undefined && read.schema !== undefined && refName(read.schema) === name;
+  return (
+    weight +
+    (isSame ? SAME_SCHEMA : 0) +
+    NEAR * sharedWords(binding.request.path, read.request.path)
+  );
+}
+
+const SAME_SCHEMA = 3;
+const NEAR = 0.5;
+
+/** Number of segments that name no parameter at the start of both paths. */
+function sharedWords(path: string, other: string): number {
+  const [own, others] = [path, other].map((one) => one.split("/"));
+  const end = own!.findIndex((segment, i) => segment !== others![i]);
+  const shared = end === -1 ? own! : own!.slice(0, end);
+  return shared.filter((segment) => segment !== "" && !segment.startsWith("{")).length;
 }
 
 function writeOf(binding: OperationBinding, facts: WeighedFacts): Write | undefined {
@@ -128,7 +154,7 @@ interface Pair {
 
 function pairOf(write: Write, read: StateRead, way: Way): Pair {
   const path = pathKey(write.binding.request.path);
-  const others = read.words.filter((word) => !write.words.has(word) && !JOB_NOUNS.has(word));
+  const others = read.words.filter((word) => !write.words.has(word) && !ANY_WORK.has(word));
   return {
     write,
     read,
@@ -148,7 +174,7 @@ function isUnrelated(pair: Pair): boolean {
   if (started && !mayGoOn(started, write.facts.schemas)) return true;
   if (isAtPlace) return read.signs.includes("personal") || !isPlaceOf(write, read);
   if (isOwn && !startsAgain(path, read)) return true;
-  return isOfThingOfCall(pair) || isReadElsewhere(pair) || isOfOther(pair);
+  return isOfThingOfCall(pair) || isReadElsewhere(pair) || isOfOwnThing(pair) || isOfOther(pair);
 }
 
 /**
@@ -181,6 +207,13 @@ const idNounsOf = ({ fields }: Way): readonly string[] =>
 
 const isJobNoun = (noun: string): boolean => JOB_NOUNS.has(noun.split("_").at(-1)!);
 
+/** True for the only ID of a response that is a thing with a read of its own. */
+function isOfOwnThing({ write: { success, facts }, read, way }: Pair): boolean {
+  const name = success && refName(success);
+  const isRead = name !== undefined && facts.readsBySchema.has(name);
+  return isRead && way.signs.includes("otherId") && refName(read.schema ?? {}) !== name;
+}
+
 /** True for an ID that may be that of another thing. */
 function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
   const [isChild, isHandle, isNamed, isUnnamed] = (
@@ -203,7 +236,7 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   const { state } = read.state;
   const all = [...write.signs, ...read.signs, ...way.signs];
   const isUnsure = read.isShared && !all.some((sign) => OF_START.has(sign));
-  if (isUnsure && !all.includes("described") && !all.includes("outcome")) return undefined;
+  if (isUnsure && !all.includes("described")) return undefined;
   const setsState = !read.signs.includes("setsUp") && isSetByCaller(write, state.path);
   const isStarted = fieldAt(write.success, state.path, write.facts.schemas) !== undefined;
   const ofPair = signsOf({
@@ -217,7 +250,9 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
     named: write.named.has(pathKey(read.request.path)),
     callerSets: setsState && !isPlainJob(write, read),
     startedLater: isStartedLater(pair),
-    unnamed: !all.some((sign) => OF_WORK.has(sign)),
+    unnamed: !(pair.isAtPlace ? write.signs : all).some((sign) =>
+      (pair.isAtPlace ? OF_ACTION : OF_WORK).has(sign),
+    ),
     unsure: isUnsure,
   });
   return [...all, ...ofPair];
@@ -247,6 +282,15 @@ const OF_WORK: ReadonlySet<Sign> = new Set<Sign>([
   "jobThing",
   "setsUp",
   "handle",
+]);
+
+/** Signs of which a write on a thing that is there has one at least. */
+const OF_ACTION: ReadonlySet<Sign> = new Set<Sign>([
+  "accepted",
+  "goesOn",
+  "saysAccepted",
+  "startVerb",
+  "jobPath",
 ]);
 
 /** Signs of a start, which things need that people do too. */

@@ -22,13 +22,18 @@ export const SHARED_NOUNS = words(
   "task action process workflow deployment automation statement report",
 );
 
+/** Nouns of work of any kind: `/jobs/{id}` may be the read of an export, and `/scans/{id}` not. */
+export const ANY_WORK = words(
+  "job task operation action run execution process batch command workflow pipeline invocation build",
+);
+
 /** Verbs of writes that start ended work again. */
 export const RESTARTING_VERBS = words(
   "retry rerun restart replay redo requeue resubmit run start execute trigger rebuild redeploy",
 );
 
 /** Verbs of writes that make another thing of one. */
-export const COPYING_VERBS = words("clone duplicate copy fork");
+export const COPYING_VERBS = words("clone duplicate copy fork remix");
 
 /** Verbs of writes that start a thing, or set it up. */
 export const STARTING_VERBS = words(
@@ -44,7 +49,7 @@ export const PLAIN_NOUNS = words("job task operation action");
  * word of the collection counts.
  */
 const LASTING_NOUNS = words(
-  "payment charge refund payout transfer invoice order subscription transaction dispute booking " +
+  "payment charge refund reversal payout transfer invoice order subscription transaction dispute booking " +
     "reservation ticket issue todo shipment delivery appointment quote contract agreement " +
     "application case lead deal campaign message call email mail sms fax mandate debit topup " +
     "withdrawal deposit verification authorization checkout card account cardholder person user " +
@@ -74,7 +79,7 @@ export const isOnDefinition = (segment: readonly string[]): boolean =>
 /** Verbs of writes that end work, or wait for it, instead of starting it. */
 export const ENDING_VERBS = words(
   "cancel stop abort terminate pause suspend kill revoke end close finish complete interrupt halt " +
-    "dismiss acknowledge approve reject decline confirm skip archive unarchive void expire mark wait",
+    "notify dismiss acknowledge approve reject decline confirm skip archive unarchive void expire mark wait",
 );
 
 /** States of any thing, also of a job, that ask somebody for something, as `normalizeState` has it. */

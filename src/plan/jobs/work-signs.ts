@@ -10,11 +10,12 @@ import { DEFINITION_NOUNS, ENDING_VERBS, isLasting, JOB_NOUNS } from "./words.js
 const GOES_ON = new RegExp(
   anyOfPatterns(
     /\basync(?:hronous(?:ly)?)?\b/,
-    /\bin the background\b|\b(?:background|batch) (?:\w+ )?(?:job|task)\b|\blong[- ]running\b/,
-    /\b(?:en)?queue[sd]?\b|\bqueu(?:ing|eing)\b/,
+    /\bin the background\b|\b(?:background|batch) (?:\w+ )?(?:job|task)\b|\blong[- ]running (?:\w+ )?(?:calls?|jobs?|operations?|process(?:es)?|quer(?:y|ies)|requests?|tasks?|work)\b/,
+    /\b(?:en)?queued\b|\benqueues?\b|\bqueu(?:ing|eing)\b|\bqueues? (?:an?|it|them|the|this|up|for)\b/,
+    /\b(?:add|put|place|send|submit|push)(?:ed|s)? (?:it |them )?(?:in|on|to)(?:to)? (?:a|the) queue\b/,
     /\bpoll(?:s|ed|ing)?\b/,
-    /\bwithout waiting\b|\bwill be processed\b/,
-    /\b(?:job|task|process|operation|run|scan|execution) (?:\w+ ){0,2}(?:was |has been |is )?(?:created|started|scheduled|submitted|triggered|accepted|initiated)\b/,
+    /\bwithout waiting\b|\bwill be processed\b|\b(?:begin|start)s? processing\b/,
+    /\b(?:job|task|process|operation|run|scan|execution) (?:(?:was|has been|is|will be|been|successfully|now) ){0,3}(?:created|started|scheduled|submitted|triggered|accepted|initiated)\b/,
   ),
   "i",
 );
@@ -45,6 +46,12 @@ const CHECKING = /^(?:lint|validat|verif|preview|estimat)(?:e|es|s|y|ies|ing)?$/
 /** Verbs of a change. */
 const UPDATING = /^(?:updat|modif|edit|chang|patch|renam|approv|set|replac)(?:e|es|s|ing|y|ies)?$/;
 
+/** Name of a service before that of an operation: `ExportService_DownloadExport`. */
+const SERVICE = /^\w+?(?:Service|Controller|Resource|Api)[_.]/;
+
+/** Last words of paths that only say that the thing before them is made. */
+const PLAIN_SEGMENT = /^(?:async|create|new|add|bulk|batch)$/;
+
 /** Maximum number of characters of a text that are read. */
 const MAX_TEXT = 4_000;
 
@@ -63,32 +70,59 @@ export function signsOfWork({
   const { method, path, operationId = "", summary = "", description = "" } = operation;
   const segments = wordsOfSegments(path);
   const last = segments.at(-1) ?? [];
-  const [first = "", second = ""] = splitWords(operationId);
+  const named = splitWords(operationId.replace(SERVICE, ""));
+  // `builds_create` opens with the collection, and not with a verb.
+  const isCollection = segments.some(
+    ([word, ...others]) => others.length === 0 && word === named[0],
+  );
+  const [first = "", second = ""] = isCollection && isPlural(named[0]!) ? named.slice(1) : named;
   const [said = ""] = splitWords(summary === "" ? description.slice(0, 60) : summary);
   const verbs = [first, second, said];
-  const isEnd = [...segments.slice(-2).map(([word = ""]) => word), said, first].some((word) =>
-    ENDING_VERBS.has(word.replace(/(?<=l|s|t)s$/, "")),
-  );
+  const isEnd = [
+    ...segments.slice(-2).map(([word = ""]) => word),
+    last.at(-1) ?? "",
+    said,
+    first,
+  ].some((word) => [word, word.replace(/s$/, "")].some((one) => ENDING_VERBS.has(one)));
   if (isEnd || ["GET", "HEAD"].includes(method)) return undefined;
   const responses = successResponses.map((response) => response.description ?? "");
   const texts = [summary, description.slice(0, MAX_TEXT), ...responses];
-  const isStart = [...verbs, last[0] ?? "", last.at(-1) ?? ""].some((word) => STARTING.test(word));
-  const isUpdate = [said, first].some((word) => UPDATING.test(word));
+  const isDefinition =
+    isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(singularize(last.at(-1)!));
+  const isStart = [...verbs, ...(isDefinition ? [] : [last[0] ?? "", last.at(-1) ?? ""])].some(
+    (word) => STARTING.test(word),
+  );
+  const isUpdate = UPDATING.test(said) || (UPDATING.test(first) && !STARTING.test(said));
   const noun = singularize(last.at(-1) ?? "");
+  // `/invoices/batch` makes several at once.
+  const isOfMany = segments.length > 1 && last.join() === "batch";
   const before = singularize(segments.at(-2)?.at(-1) ?? "");
+  const isAccepted = successResponses.some(({ status }) => status === "202");
   return signsOf({
-    accepted: successResponses.some(({ status }) => status === "202"),
+    accepted: isAccepted,
     goesOn: texts.some((text) => GOES_ON.test(text)),
     saysAccepted: responses.some((text) => ACCEPTED.test(text)),
     startVerb: isStart,
     // Behind `/actions` stands a verb, of work or of anything else.
-    jobPath: JOB_NOUNS.has(noun) || (before !== "action" && JOB_NOUNS.has(before)),
+    jobPath:
+      (JOB_NOUNS.has(noun) && !isOfMany) ||
+      (before !== "action" &&
+        JOB_NOUNS.has(before) &&
+        (isStart || isPlural(last.at(-1) ?? "") || PLAIN_SEGMENT.test(last.at(-1) ?? ""))),
     update: isUpdate,
     notPost: method !== "POST",
     lastingPath: isLasting([...last.slice(0, -1), noun]),
-    definition: isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun),
-    setsStatus: [noun, before].some((one) => /^(?:status|state)$/.test(one)),
+    definition: isDefinition,
+    setsStatus:
+      [noun, before].some((one) => /^(?:status|state)$/.test(one)) ||
+      (!isAccepted && [said, last[0] ?? ""].some((word) => /^(?:en|dis)ables?/.test(word))),
     atOnce: isToldSynchronous(texts) || isSynchronous(last),
     checks: [said, first, ...(last.length === 1 ? last : [])].some((word) => CHECKING.test(word)),
   });
+}
+
+/** True for an operation whose text begins with `Cancel`. */
+export function isToldToCancel(classified: ClassifiedOperation | undefined): boolean {
+  const { summary, description = "" } = classified?.operation ?? {};
+  return /^(?:cancel|abort)s?\b/i.test(summary ?? description);
 }

@@ -204,7 +204,8 @@ function followCall(
   input: ToolInput,
 ): NestedCall | undefined {
   const nested = nestedCall(prepared, follow, input, maxCharacters(prepared));
-  const body = jsonOf(content);
+  // The whole text may be the ID.
+  const body = content.kind === "text" ? content.text.trim() : jsonOf(content);
   const ids = Object.entries(follow.fields).map(([to, path]) => [to, readSingleField(body, path)]);
   if (!nested || !ids.every(([, id]) => isIdValue(id))) return undefined;
   const { info } = nested;
