@@ -2,6 +2,7 @@
 import { groupBy } from "../groups.js";
 import { isObject, type JsonSchema } from "../json.js";
 import { isPlural } from "../language/grammar.js";
+import { isJsonMediaType } from "./outputs/payload.js";
 import { lettersOf, splitWords } from "../language/words.js";
 import type { OperationBinding, ParameterSource, SeveralIds } from "../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "./bound-parameters.js";
@@ -238,9 +239,10 @@ const CLOSING = ["$ref", "allOf", "anyOf", "oneOf", "not", "additionalProperties
  */
 function canHaveItems(
   { outputSchema, annotations }: PlannedTool["definition"],
-  { response }: OperationBinding,
+  { request: { accept = [] }, response }: OperationBinding,
 ): boolean {
-  if (!outputSchema) return !annotations.readOnlyHint;
+  // JSON without a schema.
+  if (!outputSchema) return !annotations.readOnlyHint || (accept.length > 0 && accept.every(isJsonMediaType));
   if (response.item !== undefined) return true;
   const { properties = {}, required = [] } = outputSchema as JsonSchema;
   const isClosed = CLOSING.some((keyword) => keyword in outputSchema) || required.length > 0;

@@ -7,8 +7,8 @@ import type { PlannedTool } from "./types.js";
 const MANY_READS = 8;
 
 /**
- * Decides which tools can be steps of one call: as configured, otherwise those that only read,
- * where there are many.
+ * Decides which tools can be steps of one call: as configured, otherwise by the mode of the list,
+ * where many tools only read.
  * @returns undefined if the server has no such tool
  */
 export function planSteps(
@@ -17,5 +17,5 @@ export function planSteps(
 ): ApiDefinition["runSteps"] {
   if (runSteps !== undefined) return runSteps || undefined;
   const reads = tools.filter(({ definition }) => definition.annotations.readOnlyHint);
-  return reads.length >= MANY_READS ? "reads" : undefined;
+  return reads.length >= MANY_READS ? "byMode" : undefined;
 }

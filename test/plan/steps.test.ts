@@ -16,7 +16,7 @@ const stepsOf = (reads: number, yaml = "") => {
 };
 
 test.each([
-  ["eight reads", 8, "", "reads"],
+  ["eight reads", 8, "", "byMode"],
   ["seven reads", 7, "", undefined],
   ["a setting of true", 2, "server: {runSteps: true}", true],
   ["a setting of reads", 2, "server: {runSteps: reads}", "reads"],

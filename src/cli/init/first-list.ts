@@ -11,6 +11,9 @@ const reader = { tools: 1, tokens: 190 } as const;
 /** `run_reads` or `run_steps` and its tokens, as measured. */
 const steps = { tools: 1, tokens: 350 } as const;
 
+/** `run_steps` beside `run_reads` and its tokens, as measured. */
+const furtherSteps = { tools: 1, tokens: 170 } as const;
+
 interface FirstList {
   readonly tools: number;
   /** Tokens as models read them. */
@@ -31,6 +34,7 @@ export function listedTools(plan: ToolPlan, toolsets: readonly string[]): FirstL
     reader,
     ...(plan.api.runSteps ? [steps] : []),
     ...(listsAll(plan, toolsets) ? [] : [discovery]),
+    ...(plan.api.runSteps === "byMode" && !listsAll(plan, toolsets) ? [furtherSteps] : []),
   ];
   return {
     tools: builtIn.reduce((sum, { tools }) => sum + tools, own.length),

@@ -60,7 +60,7 @@ import { repeatAsDemanded } from "./as-demanded.js";
 import { missingTotal, withSmallestPage } from "./count-only.js";
 import { readItemBack } from "./read-back.js";
 import { repeatWithEmptyBody } from "./empty-body.js";
-import { repeatAsGiven } from "./given-values.js";
+import { booleansAsGiven, booleansNote, repeatAsGiven } from "./given-values.js";
 import { readByCalling } from "./repeat-call.js";
 import type { BindValues, RepeatedCall } from "./rejected-call.js";
 import { RequestRecord } from "./request-record.js";
@@ -261,7 +261,12 @@ interface BoundCall {
   readonly prepared: PreparedCall;
   /** Input with IDs in place of names. */
   readonly input: ToolInput;
-  /** Binds an input, with local files in place of their paths, to an operation. */
+  /** Booleans that are sent as given in place of the declared text. */
+  readonly asGiven: readonly GivenValue[];
+  /**
+   * Binds an input, with local files in place of their paths, to an operation.
+   * @param changes values in place of those of the input; those of `asGiven` by default
+   */
   bindInput(operation: OperationBinding, changes?: readonly GivenValue[]): BindResult;
 }
 
@@ -289,9 +294,10 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalid(loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bindInput: BoundCall["bindInput"] = ({ request }, changes) => {
+  const asGiven = booleansAsGiven(tool, operation.request, running.givenValues);
+  const bindInput: BoundCall["bindInput"] = ({ request }, changes = asGiven) => {
     const exact = withLargeIntegers(loaded.input, running.largeIntegers);
-    const changed = changes ? (replaceParts(exact, changes) as ToolInput) : exact;
+    const changed = replaceParts(exact, changes) as ToolInput;
     return bindRequest(request, changed, server.apiContext, others);
   };
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
@@ -301,7 +307,7 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
     ...(running.foundInputs && { foundInputs: running.foundInputs }),
     ...readsBeforeWrite(running, operation, input, callOperation),
   };
-  return { prepared: { ...running, call, operation }, input, bindInput };
+  return { prepared: { ...running, call, operation }, input, asGiven, bindInput };
 }
 
 /** Calls the API operation that serves a validated input. */
@@ -331,21 +337,23 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
-  return repeated ? addResultNote(ended, repeated.note, tool.outputSchema) : ended;
+  const note = repeated ? repeated.note : booleansNote(bound.asGiven);
+  return note === undefined ? ended : addResultNote(ended, note, tool.outputSchema);
 }
 
 /** The call in another form, if the API rejected it for its form. */
 function repeatRejected(
-  { prepared, bindInput }: BoundCall,
+  { prepared, asGiven, bindInput }: BoundCall,
   { answered, failure }: DecodedExchange,
 ): RepeatedCall | undefined {
   if (failure?.kind !== "status") return undefined;
   const rejected = { prepared, answered, response: failure.response };
   const bindValues: BindValues = (values) => bindInput(prepared.operation, values);
+  const bindDemanded: BindValues = (values) => bindValues([...values, ...asGiven]);
   return (
     repeatWithEmptyBody(rejected, bindInput) ??
     repeatAsGiven(rejected, bindValues) ??
-    repeatAsDemanded(rejected, bindValues) ??
+    repeatAsDemanded(rejected, bindDemanded) ??
     repeatWithSeparateItems(rejected, bindInput)
   );
 }

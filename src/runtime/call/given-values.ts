@@ -4,9 +4,13 @@ import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { readDemands } from "../errors/demands.js";
 import type { ApiErrorByInput } from "../errors/input-errors.js";
+import { jsonInputs } from "../request/json-fields.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import { formatPath } from "../schema/check.js";
 import type { GivenValue } from "../schema/coerce-input.js";
+import { schemasAt } from "../schema/subschemas.js";
+import type { RequestMapping, ToolDefinition } from "../types.js";
+import type { PreparedCall } from "./send-authenticated.js";
 import type { BindValues, RejectedCall, RepeatedCall } from "./rejected-call.js";
 
 /** Values in another form, with a note for the result. */
@@ -19,8 +23,35 @@ export interface DemandedValues {
 const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
 
 /**
+ * Booleans that a JSON body has as they were given, where the document declares text without
+ * listing its values: a server that reads the text "false" may take it for true.
+ */
+export function booleansAsGiven(
+  { inputSchema }: ToolDefinition,
+  request: RequestMapping,
+  givenValues: readonly GivenValue[] = [],
+): readonly GivenValue[] {
+  const inputs = jsonInputs(request);
+  return givenValues.filter(
+    ({ path, part }) =>
+      typeof part === "boolean" &&
+      inputs.has(String(path[0])) &&
+      !schemasAt(inputSchema, path).some((schema) => "enum" in schema || "const" in schema),
+  );
+}
+
+/** Note about such booleans. */
+export function booleansNote(values: readonly GivenValue[]): string | undefined {
+  if (values.length === 0) return undefined;
+  const names = values.map(({ path, part }) => `${formatPath(path)} as ${String(part)}`);
+  const were = values.length === 1 ? "was" : "were";
+  return `${names.join(", ")} ${were} sent as given, although the API's description declares text.`;
+}
+
+/**
  * The call with its values as they were given, if the API rejects the body that has their text: its
- * document may be wrong about their type. A rejected request had no effect.
+ * document may be wrong about their type. Booleans that were sent as given become text. A rejected
+ * request had no effect.
  */
 export function repeatAsGiven(
   { prepared, answered, response }: RejectedCall,
@@ -31,12 +62,20 @@ export function repeatAsGiven(
   if (givenValues.length === 0 || !isJsonBody) return undefined;
   const { status } = response;
   if ((status !== 400 && status !== 422) || !isAbout(response, givenValues)) return undefined;
-  const bound = bind(givenValues);
-  if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
-  const repeated = { ...prepared, call: { ...call, request: bound.request, rejected: call } };
   const names = givenValues.map(({ path }) => formatPath(path)).join(", ");
-  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
-  return { prepared: repeated, note, isAsGiven: true };
+  const repeatWith = (values: readonly GivenValue[]): PreparedCall | undefined => {
+    const bound = bind(values);
+    if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
+    return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+  };
+  const given = repeatWith(givenValues);
+  if (given) {
+    const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+    return { prepared: given, note, isAsGiven: true };
+  }
+  const texts = repeatWith([]);
+  const note = `The API rejected ${names} as given, so the text that its description declares was sent.`;
+  return texts && { prepared: texts, note };
 }
 
 /** True if a message is about types, or names one of the values. */

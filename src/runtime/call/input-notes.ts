@@ -11,7 +11,8 @@ const MAX_NAMED_INPUTS = 8;
 
 /**
  * Adds notes about inputs that were sent in another form, or not at all. An error that the API
- * answers gets those about nulls and about inputs that its document lacks, which may be the cause.
+ * answers gets those about nulls, about inputs that its document lacks, and about those that it
+ * declares as text, which may be the cause.
  */
 export function addInputNotes(
   tool: AnyTool,
@@ -20,10 +21,11 @@ export function addInputNotes(
   redact: Redact,
 ): CallOutcome {
   const { omittedNulls = [], converted = [], identifiers = [] } = changes;
-  const { undocumented = [], doubtfulBytes = [], omittedIds = [] } = changes;
+  const { undocumented = [], doubtfulBytes = [], omittedIds = [], structures = [] } = changes;
   const causes = [
     omittedNullsNote(tool, omittedNulls),
     ...undocumentedNotes(tool, undocumented),
+    inputsNote(structures, SENT, "as given, although the API's description declares text."),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
   if (outcome.outcome !== "ok") return withCause(outcome, causes);
   const notes = [

@@ -48,6 +48,7 @@ import {
   stepsInstruction,
   stepsProblem,
 } from "../tools/run-steps.js";
+import { stepToolsIn } from "../tools/step-tools.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
 import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { type Member, partsOfMember, readMembers } from "./members.js";
@@ -417,30 +418,33 @@ function listingFactory(
   { reader, correct }: { readonly reader: string | undefined; readonly correct: Corrections["of"] },
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const { runSteps } = settings;
-  const steps =
-    runSteps && runStepsName(selected.tools, runSteps, api.namespace, nameTest(selected));
+  const isTaken = nameTest(selected);
+  const runners = stepToolsIn(settings.runSteps, mode, selected.tools).flatMap((takes) => {
+    const name = runStepsName(selected.tools, takes, api.namespace, isTaken);
+    return name === undefined ? [] : [{ name, takes }];
+  });
+  const [first] = runners;
+  const reads = runners.length > 1 ? first?.name : undefined;
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(steps === undefined
-      ? []
-      : [
-          createRunSteps(steps, lookup, {
-            namespace: api.namespace,
-            timeoutMs: settings.timeoutMs,
-            takes: runSteps!,
-            correct,
-            reader,
-          }),
-        ]),
-    ...createReadDocumentation(api, lookup.tools, nameTest(selected), settings.maxResultCharacters),
+    ...runners.map(({ name, takes }) =>
+      createRunSteps(name, lookup, {
+        namespace: api.namespace,
+        timeoutMs: settings.timeoutMs,
+        takes,
+        correct,
+        reader,
+        reads: takes === "all" ? reads : undefined,
+      }),
+    ),
+    ...createReadDocumentation(api, lookup.tools, isTaken, settings.maxResultCharacters),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  const texts = steps === undefined ? [] : [stepsInstruction(steps, runSteps!)];
-  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
+  const texts = runners.map(({ name, takes }) => stepsInstruction(name, takes, runners.length > 1));
+  const own = { names: runners.map(({ name }) => name), texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
   const describers = (lookup: ToolLookup): readonly OwnTool[] =>
-    createDescribeListed(lookup, api.namespace, nameTest(selected), settings.maxResultCharacters);
+    createDescribeListed(lookup, api.namespace, isTaken, settings.maxResultCharacters);
   const allOwn = (lookup: ToolLookup) => [...describers(lookup), ...builtIn(lookup)];
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn: allOwn, listed }),

@@ -7,7 +7,7 @@ import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
 import { resolveBaseUrl } from "../request/base-url.js";
 import { type ListMode, listModes } from "../tools/listing.js";
-import type { StepTools } from "../tools/step-tools.js";
+import type { StepSetting } from "../tools/step-tools.js";
 
 /** Settings of a running server, for all transports; see `readSettings` for the variables. */
 export interface Settings {
@@ -61,7 +61,7 @@ export interface Settings {
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
   /** Tools that can be steps of one call: those that only read, or all that destroy nothing. */
-  readonly runSteps: StepTools | undefined;
+  readonly runSteps: StepSetting | undefined;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -221,8 +221,14 @@ function readReadBack(
 }
 
 /** Reads which tools can be steps of one call. */
-function readStepTools(variable: string, text: string, problems: string[]): StepTools | undefined {
-  if (text.trim().toLowerCase() === "reads") return "reads";
+function readStepTools(
+  variable: string,
+  text: string,
+  problems: string[],
+): StepSetting | undefined {
+  const word = text.trim();
+  if (word === "byMode") return word;
+  if (word.toLowerCase() === "reads") return "reads";
   return readBoolean(variable, text, problems) ? "all" : undefined;
 }
 

@@ -2,6 +2,7 @@
 import { fnv1a } from "../data/fnv.js";
 import { addNewest, nearestNames } from "../data/values.js";
 import type { Demands } from "../errors/demands.js";
+import { jsonInputs } from "../request/json-fields.js";
 import type { InputProblem } from "../request/types.js";
 import { propertiesOf } from "../schema/subschemas.js";
 import type { JsonSchema, OperationBinding, RequestMapping, ToolDefinition } from "../types.js";
@@ -32,7 +33,8 @@ export interface Corrections {
   offerAsGiven(call: RefusedCall): string | undefined;
   /**
    * The tool as it was offered to the same caller for such a call: with a body, or without types.
-   * A tool that removes nothing has a body without an offer.
+   * A tool that removes nothing has a body without an offer, and takes objects and lists in a JSON
+   * body in place of texts.
    */
   asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
@@ -74,7 +76,8 @@ export function createCorrections(): Corrections {
     asOffered: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool)) return undefined;
-      if (offered.has(callKey(tool, call))) return withoutTypes(tool, problems);
+      if (offered.has(callKey(tool, call)) || hasStructures(tool, call))
+        return withoutTypes(tool, problems);
       const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
       return isSent && lacksInputs(tool, call)
         ? withLackingBodies(tool, isWholeBody(call))
@@ -116,6 +119,15 @@ function isUnknown(input: string, { inputSchema }: ToolDefinition): boolean {
 const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
   problems.every(({ input }) => isUnknown(input, tool)) &&
   tool.operations.some(({ request }) => lacksBody(request));
+
+/** True if all that is wrong with a call that removes nothing are structures in place of texts. */
+const hasStructures = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
+  !mayRemove(tool) &&
+  problems.every(
+    ({ input, isStructure }) =>
+      isStructure &&
+      tool.operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0])),
+  );
 
 const withLackingBodies = (tool: ToolDefinition, isWhole: boolean): ToolDefinition =>
   tool.operations

@@ -4,7 +4,7 @@ import { inputOf } from "../request/parameter-source.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
 import { type Corrections, type RefusedCall, withoutTypes } from "./corrections.js";
 import type { AnyTool, BuiltInTool } from "./definitions.js";
-import { type PreparedInput, prepareInput } from "./prepare-input.js";
+import { type PreparedInput, prepareInput, type ValidInput } from "./prepare-input.js";
 
 /** The parts of a server that decide about doubtful inputs. */
 interface DoubtContext {
@@ -30,7 +30,8 @@ export function prepareDoubtful(
       ? undefined
       : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
-  return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
+  const again = prepareInput(untyped, args, strictInputs);
+  return { tool: untyped, prepared: again.ok ? withStructures(again, prepared) : again };
 }
 
 /** The way for its caller to send a call whose only problems are those that its document states. */
@@ -40,6 +41,14 @@ export function offerFor(
 ): string | undefined {
   if (strictInputs) return undefined;
   return corrections.offerBody(call) ?? corrections.offerAsGiven(call);
+}
+
+/** The input with the objects and lists that the documented types refused. */
+function withStructures(input: ValidInput, refused: PreparedInput): ValidInput {
+  const structures = (refused.ok ? [] : refused.problems).flatMap((problem) =>
+    problem.isStructure ? [problem.input] : [],
+  );
+  return structures.length === 0 ? input : { ...input, changes: { ...input.changes, structures } };
 }
 
 /** True for a tool that updates a part of a thing, where null may remove a value. */

@@ -23,6 +23,8 @@ export interface InputChanges {
   readonly identifiers?: readonly string[];
   /** IDs of parts that the API's description requires and the call lacks. */
   readonly omittedIds?: readonly string[];
+  /** Objects and lists that were sent where the API's description declares a text. */
+  readonly structures?: readonly string[];
   /** Names that the tool does not declare. */
   readonly undocumented?: readonly string[];
   /** Base64 that may have been meant as text, with its value. */

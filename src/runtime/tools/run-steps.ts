@@ -29,6 +29,8 @@ interface StepSettings {
   readonly correct: Corrections["of"];
   /** Name of the tool that reads stored results, which is called alone. */
   readonly reader?: string | undefined;
+  /** Name of the tool for reads alone, where there is one. */
+  readonly reads?: string | undefined;
 }
 
 /** Time before the deadline at which the results so far are returned, in milliseconds. */
@@ -143,14 +145,20 @@ function describeReads(tools: readonly StoredTool[], { namespace, reader }: Step
     .join(" ");
 }
 
-function describe(tools: readonly StoredTool[], { namespace, reader }: StepSettings): string {
+function describe(
+  tools: readonly StoredTool[],
+  { namespace, reader, reads }: StepSettings,
+): string {
   const example = stepsExample(possibleSteps(tools, "all"), namespace);
   return [
     "Call several tools in one call, in order.",
-    "Use it as soon as two or more of the next calls are known: independent reads, several " +
-      "writes of one kind, a creation and what is done with its ID, a change and the read of what " +
-      "it affects.",
-    REFERENCE_TEXT,
+    `Use it as soon as two or more of the next calls are known: ${reads === undefined ? "independent reads, " : ""}` +
+      "several writes of one kind, a creation and what is done with its ID, a change and the read " +
+      "of what it affects.",
+    reads === undefined ? "" : `For reads alone, use ${reads}.`,
+    reads === undefined
+      ? REFERENCE_TEXT
+      : `Arguments take values of earlier results as in ${reads}: {{1.id}}.`,
     example === undefined ? "" : `Example: ${example}.`,
     "After a failure, only the reads that do not need the failed step are still made.",
     destroyersText(tools, namespace),
@@ -195,10 +203,17 @@ export function runStepsName(
   return ownToolName(namespace, isTaken, names);
 }
 
-/** Sentence of the server's instructions that says when the tool saves calls. */
-export const stepsInstruction = (name: string, takes: StepTools): string =>
-  `As soon as two or more of the next ${takes === "reads" ? "reads" : "calls"} are known, ` +
-  `make them in one call of ${name}.`;
+/**
+ * Sentence of the server's instructions that says when the tool saves calls.
+ * @param isOneOfTwo true if one tool is for reads and the other for calls that write
+ */
+export function stepsInstruction(name: string, takes: StepTools, isOneOfTwo: boolean): string {
+  if (takes === "all" && isOneOfTwo) return `Make several writes in one call of ${name}.`;
+  return (
+    `As soon as two or more of the next ${takes === "reads" ? "reads" : "calls"} are known, ` +
+    `make them in one call of ${name}.`
+  );
+}
 
 const inputSchema = {
   type: "object",

@@ -192,6 +192,7 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
     input: formatPath(problem.path),
     problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
     ...(isDisputable(problem) && { isDisputable: true }),
+    ...(isStructure(problem) && { isStructure: true }),
   };
 }
 
@@ -205,6 +206,9 @@ function isDisputable({ path, keyword, rule, value }: Problem): boolean {
   if (keyword === "type") return STRUCTURED.test(String(rule)) && typeof value === "object";
   return DISPUTABLE.test(keyword);
 }
+
+const isStructure = ({ path, keyword, rule, value }: Problem): boolean =>
+  path.length > 0 && keyword === "type" && String(rule) === "string" && typeof value === "object";
 
 const STRUCTURED = /^(?:array|object|string)$/;
 

@@ -102,13 +102,13 @@ test.each<readonly [status: number, message: string, documented: JsonSchema, giv
 });
 
 test.each<readonly [string, string]>([
-  ["another field", "json: cannot unmarshal string into Go struct field Row.age of type int"],
-  ["a part of a field", "cannot unmarshal string into Go struct field Row.fields.age of type int"],
+  ["another field", "json: cannot unmarshal number into Go struct field Row.age of type string"],
+  ["a part of a field", "cannot unmarshal number into Go struct field Row.fields.age of type string"],
 ])("after an error of the type of %s, the document holds", async (_, message) => {
   const { sent } = await callInTurn(
-    { fields: string, rejection: { message } },
-    { fields: "x" },
-    { fields: ["a"] },
+    { fields: { type: "integer" }, rejection: { message } },
+    { fields: 5 },
+    { fields: "a" },
   );
   expect(sent).toHaveLength(1);
 });
@@ -272,8 +272,6 @@ const offer =
   "If the API takes this value all the same, call update_row again with the same input: it is then sent as given.";
 
 test.each<readonly [string, JsonSchema, unknown]>([
-  ["a list in place of text", string, ["read-only"]],
-  ["an object in place of text", string, { pool: ["read"] }],
   ["a value that is not in the list", choice, "$uid eq 'dwho'"],
   ["a text of another form", { type: "string", pattern: "^\\w+$" }, "*"],
   ["an object of no form", shape, { fixedDelay: 5 }],
@@ -286,6 +284,29 @@ test.each<readonly [string, JsonSchema, unknown]>([
   const { sent, texts } = await callInTurn(sketch, { fields: given }, { fields: given });
   expect(texts[0]).toContain(`call update_row again. ${offer}`);
   expect(sent).toEqual([JSON.stringify({ fields: given })]);
+});
+
+test.each<readonly [string, JsonSchema, unknown]>([
+  ["a list", string, ["read-only"]],
+  ["an object", string, { pool: ["read"] }],
+  ["objects in a list", { type: "array", items: string }, [{ pool: "read" }]],
+])("%s in place of text is sent at once, with a note", async (_, fields, given) => {
+  const sketch = { fields, status: 200, rejection: { done: true } };
+  const { sent, texts } = await callInTurn(sketch, { fields: given });
+  expect(sent).toEqual([JSON.stringify({ fields: given })]);
+  expect(texts[0]).toMatch(
+    /Note: fields\S* was sent as given, although the API's description declares text\./,
+  );
+});
+
+test.each<readonly [string, object]>([
+  ["that may remove something", { method: "DELETE" }],
+  ["that is strict", { env: { CLINIC_STRICT_INPUTS: "true" } }],
+])("a call %s is refused with a list in place of text", async (_, options) => {
+  const sketch = { fields: string, rejection: { done: true }, ...options };
+  const { sent, texts } = await callInTurn(sketch, { fields: ["a"] });
+  expect(texts[0]).toContain("Not sent: 1 problem");
+  expect(sent).toEqual([]);
 });
 
 test("another wrong value is refused as before", async () => {

@@ -11,8 +11,7 @@ let message: object = typeError;
 let acceptsOthers = true;
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) => {
-    const isText =
-      typeof (JSON.parse(request.body || "{}") as { value?: unknown }).value === "string";
+    const isText = request.body.includes('"value":"');
     const answer =
       isText || !acceptsOthers ? ([status, message] as const) : ([200, { ok: true }] as const);
     reply(...answer)(response, request, count);
@@ -20,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-const setFlag = (contentType = "application/json") =>
+const setFlag = (contentType = "application/json", keywords = {}) =>
   toolOf({
     name: "set_flag",
     annotations: {
@@ -29,7 +28,7 @@ const setFlag = (contentType = "application/json") =>
       idempotentHint: false,
       openWorldHint: false,
     },
-    properties: { value: { type: "string" } },
+    properties: { value: { type: "string", ...keywords } },
     send: { method: "PUT", path: "/flag", body: { contentType, fields: { value: "value" } } },
     outputSchema: { type: "object", properties: { ok: { type: "boolean" } } },
   });
@@ -42,24 +41,58 @@ async function set(value: unknown, tool = setFlag()) {
   return { result, sent, text: textOf(result) };
 }
 
-test.each([
-  ["a boolean", true],
-  ["a number", 5],
-])("%s is sent as given where the API rejects it as the documented text", async (_, value) => {
-  const { result, sent, text } = await set(value);
-  expect(sent).toEqual([`{"value":"${value}"}`, `{"value":${value}}`]);
+test("a number is sent as given where the API rejects it as the documented text", async () => {
+  const { result, sent, text } = await set(5);
+  expect(sent).toEqual(['{"value":"5"}', '{"value":5}']);
   expect(result.isError).toBeUndefined();
   expect(text).toContain("The API rejected value as text");
   expect(result.structuredContent).toMatchObject({ ok: true, notes: [expect.any(String)] });
 });
 
+test.each([true, false])("%s is sent as given at once, with a note", async (value) => {
+  const { sent, text } = await set(value);
+  expect(sent).toEqual([`{"value":${value}}`]);
+  expect(text).toContain(
+    `value as ${value} was sent as given, although the API's description declares text.`,
+  );
+});
+
+test.each([
+  ["a documented list of texts", { enum: ["true", "false"] }, "application/json"],
+  ["a form", {}, "application/x-www-form-urlencoded"],
+])("a boolean becomes text in %s", async (_, keywords, contentType) => {
+  const tool = setFlag(contentType, keywords);
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  await callTool(server, tool, { value: true });
+  const [sent] = upstream.requests.slice(before);
+  expect(sent?.body).toBe(contentType === "application/json" ? '{"value":"true"}' : "value=true");
+});
+
+test("a boolean that the API rejects is sent as the documented text", async () => {
+  const strict = await startUpstream((response, request, count) => {
+    const isText = request.body.includes('"true"');
+    reply(isText ? 200 : 400, isText ? { ok: true } : { message: "value must be a string" })(
+      response,
+      request,
+      count,
+    );
+  });
+  const tool = setFlag();
+  const server = createTestContext([tool], { CLINIC_BASE_URL: strict.url });
+  const text = textOf(await callTool(server, tool, { value: true }));
+  await strict.close();
+  expect(strict.requests.map(({ body }) => body)).toEqual(['{"value":true}', '{"value":"true"}']);
+  expect(text).toContain("The API rejected value as given, so the text");
+});
+
 test("later calls of the server send such a value as given at once", async () => {
   const server = createTestContext([setFlag()], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
-  for (const value of [true, false])
+  for (const value of [5, 6])
     await callTool(server, server.tools.find("set_flag"), { value });
   const sent = upstream.requests.slice(before).map(({ body }) => body);
-  expect(sent).toEqual(['{"value":"true"}', '{"value":true}', '{"value":false}']);
+  expect(sent).toEqual(['{"value":"5"}', '{"value":5}', '{"value":6}']);
 });
 
 test("a given text is not sent again", async () => {
@@ -83,7 +116,7 @@ test.each<readonly [string, number, object]>([
   ["there is a conflict", 409, typeError],
 ])("a call is not repeated if %s", async (_, code, answer) => {
   [status, message] = [code, answer];
-  const { sent } = await set(true);
+  const { sent } = await set(5);
   [status, message] = [400, typeError];
-  expect(new Set(sent)).toEqual(new Set(['{"value":"true"}']));
+  expect(new Set(sent)).toEqual(new Set(['{"value":"5"}']));
 });

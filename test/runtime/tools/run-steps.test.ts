@@ -464,6 +464,20 @@ describe("run_reads", () => {
     expect(server().tools.lookUp("run_steps")).toBeUndefined();
   });
 
+  test.each<readonly [string, readonly string[], readonly AnyTool[]]>([
+    ["tools", ["run_reads"], tools],
+    ["hybrid", ["run_reads", "run_steps"], tools],
+    ["discovery", ["run_reads", "run_steps"], tools],
+    ["discovery", ["run_reads"], [findPets, getPet, deletePet]],
+  ])("is alone or beside run_steps by the mode (%s: %j)", (mode, names, served) => {
+    const own = serverWith({ CLINIC_RUN_STEPS: "byMode", CLINIC_MODE: mode }, served);
+    const both = ["run_reads", "run_steps"];
+    expect(both.filter((name) => own.tools.lookUp(name) !== undefined)).toEqual(names);
+    expect(both.filter((name) => own.instructions?.includes(name))).toEqual(names);
+    const { description: text = "" } = own.tools.lookUp("run_steps") ?? {};
+    expect(text.includes("For reads alone, use run_reads.")).toBe(names.length > 1);
+  });
+
   test("is left out beside a single read", () => {
     expect(server([getPet, createVisit, deletePet]).tools.lookUp("run_reads")).toBeUndefined();
   });
