@@ -72,6 +72,8 @@ export interface InputProblem {
   readonly problem: string;
   /** True if only the document says so, and the API may take the value. */
   readonly isDisputable?: true;
+  /** True for an input that is required and not given. */
+  readonly isMissing?: true;
   /** True for an object or a list in place of a text, which documents often declare for either. */
   readonly isStructure?: true;
 }

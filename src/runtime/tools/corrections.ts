@@ -65,11 +65,13 @@ export function createCorrections(): Corrections {
     },
     offerAsGiven: (call) => {
       const { tool, problems } = call;
-      if (!isOfApi(tool) || problems.some(({ isDisputable }) => !isDisputable)) return undefined;
+      if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool))) return undefined;
       addNewest(offered, callKey(tool, call), MAX_OFFERED);
-      const these = problems.length === 1 ? "this value" : "these values";
+      const values = problems.filter(({ isMissing }) => !isMissing);
+      const these = values.length === 1 ? "this value" : "these values";
+      const takes = values.length === 0 ? "the call" : these;
       return (
-        `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
+        `If the API takes ${takes} all the same, call ${tool.name} again with the same input: ` +
         "it is then sent as given."
       );
     },
@@ -120,14 +122,18 @@ const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =
   problems.every(({ input }) => isUnknown(input, tool)) &&
   tool.operations.some(({ request }) => lacksBody(request));
 
+/** True if only the document says that a value is wrong, or that a field of a body is required. */
+const isDisputed = (problem: InputProblem, tool: ToolDefinition): boolean =>
+  problem.isDisputable === true ||
+  (problem.isMissing === true && isJsonField(problem, tool) && !mayRemove(tool));
+
+const isJsonField = ({ input }: InputProblem, { operations }: ToolDefinition): boolean =>
+  operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0]));
+
 /** True if all that is wrong with a call that removes nothing are structures in place of texts. */
 const hasStructures = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
   !mayRemove(tool) &&
-  problems.every(
-    ({ input, isStructure }) =>
-      isStructure &&
-      tool.operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0])),
-  );
+  problems.every((problem) => problem.isStructure && isJsonField(problem, tool));
 
 const withLackingBodies = (tool: ToolDefinition, isWhole: boolean): ToolDefinition =>
   tool.operations
@@ -141,15 +147,18 @@ const mayRemove = ({ annotations, operations }: ToolDefinition): boolean =>
       method === "DELETE" || (method === "POST" && annotations.destructiveHint !== false),
   );
 
-/** The tool with untyped inputs in place of those with problems. */
+/** The tool with untyped inputs in place of those with problems, none of which is required. */
 export function withoutTypes<Tool extends ToolDefinition>(
   tool: Tool,
   problems: readonly InputProblem[],
 ): Tool {
-  const properties = { ...propertiesOf(tool.inputSchema) };
-  for (const [name, schema] of Object.entries(properties))
-    if (problems.some(({ input }) => isPartOf(input, name))) properties[name] = untyped(schema);
-  return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
+  const { required = [], ...schema } = tool.inputSchema as JsonSchema;
+  const properties = { ...propertiesOf(schema) };
+  const isWrong = (name: string): boolean => problems.some(({ input }) => isPartOf(input, name));
+  for (const [name, one] of Object.entries(properties))
+    if (isWrong(name)) properties[name] = untyped(one);
+  const needed = (required as readonly string[]).filter((name) => !isWrong(name));
+  return { ...tool, inputSchema: { ...schema, required: needed, properties } };
 }
 
 /** True for an input and its parts: `owner`, `owner.name` and `owner[0]`. */

@@ -193,6 +193,7 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
     problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
     ...(isDisputable(problem) && { isDisputable: true }),
     ...(isStructure(problem) && { isStructure: true }),
+    ...(problem.keyword === "required" && { isMissing: true }),
   };
 }
 

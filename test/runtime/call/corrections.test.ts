@@ -11,6 +11,7 @@ afterEach(() => upstream.close());
 interface Sketch {
   /** Schema of the input `fields`. Absent: the document has no body. */
   readonly fields?: JsonSchema;
+  readonly required?: readonly string[];
   readonly method?: string;
   readonly isDestructive?: boolean;
   readonly status?: number;
@@ -21,7 +22,8 @@ interface Sketch {
 
 /** Calls a tool with each input in one server. Returns the bodies that were sent, and the texts. */
 async function callInTurn(sketch: Sketch, ...inputs: readonly object[]) {
-  const { fields, method = "PUT", isDestructive = false, status = 400, rejection, env } = sketch;
+  const { fields, required = [], method = "PUT", isDestructive = false } = sketch;
+  const { status = 400, rejection, env } = sketch;
   upstream = await startUpstream((response, request, count) => {
     const isFirst = upstream.requests.length === 1;
     reply(isFirst ? status : 200, isFirst ? rejection : { done: true })(response, request, count);
@@ -30,6 +32,7 @@ async function callInTurn(sketch: Sketch, ...inputs: readonly object[]) {
   const tool = toolOf({
     name: "update_row",
     properties: fields ? { fields } : {},
+    required,
     send: { method, path: "/rows", ...(fields && { body }) },
   });
   const annotations = { ...tool.annotations, destructiveHint: isDestructive };
@@ -103,7 +106,10 @@ test.each<readonly [status: number, message: string, documented: JsonSchema, giv
 
 test.each<readonly [string, string]>([
   ["another field", "json: cannot unmarshal number into Go struct field Row.age of type string"],
-  ["a part of a field", "cannot unmarshal number into Go struct field Row.fields.age of type string"],
+  [
+    "a part of a field",
+    "cannot unmarshal number into Go struct field Row.fields.age of type string",
+  ],
 ])("after an error of the type of %s, the document holds", async (_, message) => {
   const { sent } = await callInTurn(
     { fields: { type: "integer" }, rejection: { message } },
@@ -307,6 +313,23 @@ test.each<readonly [string, object]>([
   const { sent, texts } = await callInTurn(sketch, { fields: ["a"] });
   expect(texts[0]).toContain("Not sent: 1 problem");
   expect(sent).toEqual([]);
+});
+
+test.each<readonly [string, object, boolean]>([
+  ["of the body", {}, true],
+  ["inside of a field", { fields: { type: "object", required: ["id", "name"] } }, true],
+  ["of a call that may remove something", { method: "DELETE" }, false],
+  ["of a strict server", { env: { CLINIC_STRICT_INPUTS: "true" } }, false],
+])("a missing field %s is offered to be left out: %j", async (_, options, isOffered) => {
+  const required = "fields" in options ? [] : ["fields"];
+  const sketch = { fields: string, required, rejection: { done: true }, status: 200, ...options };
+  const input = "fields" in options ? { fields: { id: "7" } } : {};
+  const { sent, texts } = await callInTurn(sketch, input, input);
+  expect(texts[0]).toContain("is required");
+  expect(texts[0]!.includes("If the API takes the call all the same, call update_row")).toBe(
+    isOffered,
+  );
+  expect(sent).toHaveLength(isOffered ? 1 : 0);
 });
 
 test("another wrong value is refused as before", async () => {

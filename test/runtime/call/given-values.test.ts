@@ -89,8 +89,7 @@ test("a boolean that the API rejects is sent as the documented text", async () =
 test("later calls of the server send such a value as given at once", async () => {
   const server = createTestContext([setFlag()], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
-  for (const value of [5, 6])
-    await callTool(server, server.tools.find("set_flag"), { value });
+  for (const value of [5, 6]) await callTool(server, server.tools.find("set_flag"), { value });
   const sent = upstream.requests.slice(before).map(({ body }) => body);
   expect(sent).toEqual(['{"value":"5"}', '{"value":5}', '{"value":6}']);
 });
