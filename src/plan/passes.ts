@@ -30,7 +30,7 @@ import { createCrossReferences } from "./cross-references/link.js";
 import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./documented-errors.js";
 import { addDocumentedStatuses } from "./documented-statuses.js";
-import { removeSharedParts } from "./names/shared-parts.js";
+import { numberedOperationIds, removeSharedParts } from "./names/shared-parts.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { memberName, memberPrefix, qualifyNames, settingOf } from "./membership.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
@@ -81,9 +81,14 @@ import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 export function classifyPass({ model }: InitialState): Classification {
   const { schemas } = model;
   const start = sharedPathStart(model.operations.map(({ path }) => path));
-  const ownPartOf = removeSharedParts(model.operations.map(({ operationId }) => operationId));
+  const withoutSharedParts = removeSharedParts(
+    model.operations.map(({ operationId }) => operationId),
+  );
+  const numbered = numberedOperationIds(model.operations);
   const operations = model.operations.map((operation) =>
-    classifyOperation(operation, schemas, start, ownPartOf),
+    classifyOperation(operation, schemas, start, (id) =>
+      withoutSharedParts(numbered.get(id) ?? id),
+    ),
   );
   return { operations, duplicates: findMethodDuplicates(operations, schemas) };
 }

@@ -8,7 +8,7 @@ import {
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
 import { appendSentences, isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
-import { startsWithForeignVerb } from "../../language/foreign-verbs.js";
+import { foreignVerbOf } from "../../language/foreign-verbs.js";
 import { memoize } from "../../language/patterns.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
@@ -164,7 +164,7 @@ function chooseLead(
   const isStatement =
     isShort && !(RETURN.test(statement) && !RETURNS.test(statement)) && sentence !== undefined;
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
-  const canLead = !isNonEnglish(first) || startsWithForeignVerb(first);
+  const canLead = !isNonEnglish(first) || foreignVerbOf(first) !== undefined;
   if (isStatement && canLead && isTitle(name, summary)) {
     const subject = summary.replace(GENERIC_NOUN, "").replace(NOUN_OF_API, "");
     const isKnown = isIdentifier(summary) || containsContentWords(known, subject);
@@ -308,7 +308,7 @@ export const toImperativeSentence: (text: string) => string | undefined = memoiz
   const isPhrasal = isPhrasalVerb(toImperative(word), particle.toLowerCase());
   const verb = word === "" ? undefined : imperativeOfWord(word, object !== undefined || isPhrasal);
   // A known verb at the start proves that the text is English.
-  const isForeign = isNonEnglish(text) || startsWithForeignVerb(text);
+  const isForeign = isNonEnglish(text) || foreignVerbOf(text) !== undefined;
   if ((verb === undefined || !isKnownVerb(word)) && isForeign) return text;
   if (verb === undefined) return undefined;
   const rest = alternativesToImperative(sentence.slice(prefix.length + first.length));

@@ -1,8 +1,9 @@
 /** Sentences about an operation: the actions that they state, and phrases about it. */
+import { foreignVerbOf } from "../../language/foreign-verbs.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { isAdverb, isAmbiguousVerb } from "../../language/grammar.js";
 import { DETERMINERS } from "../../language/function-words.js";
-import { splitSentence } from "../text/sentences.js";
+import { isNonEnglish, splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "../operations/types.js";
 import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
 import {
@@ -12,6 +13,7 @@ import {
   NOUNS_OF_ACTIONS,
   verbOfParticiple,
 } from "../../language/verb-effects.js";
+import { toAscii } from "../../language/words.js";
 import { anyOfPatterns, sequence, wordIn } from "../../language/patterns.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
@@ -48,15 +50,29 @@ export function statementsOf(sentence: string, isSafe: boolean): readonly Action
   const words = wordsOf(text);
   const start =
     leadingVerb(words, mayBeTitle) ?? leadingNoun(words) ?? labelledVerb(words, mayBeTitle);
+  const foreign = start ? undefined : foreignVerbOf(text);
+  if (foreign !== undefined) return [foreignStatement(foreign)];
   // `Manage scheduled tasks` of a GET names the subject of several operations, not an action.
   if (!start || (isSafe && start.verb === "manage")) return [];
+  if (isNonEnglish(text)) return [foreignStatement(start.verb)];
   return [statement(start.verb, words, start.next), ...conjunctStatements(words, start.next)];
 }
+
+/** The verb alone: the object of a text in another language is not understood here. */
+const foreignStatement = (verb: string): Action => ({
+  verb,
+  effect: effectOfVerb(verb) as Effect,
+  object: "",
+});
 
 const MAX_WORDS = 60;
 
 const wordsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[a-z]+(?:[-'’][a-z]+)*|[/,&.;:()]/g) ?? []).slice(0, MAX_WORDS);
+  (
+    toAscii(text)
+      .toLowerCase()
+      .match(/[a-z]+(?:[-'’][a-z]+)*|[/,&.;:()]/g) ?? []
+  ).slice(0, MAX_WORDS);
 
 /** `/reports/get returns a report` */
 const LEADING_PATH =

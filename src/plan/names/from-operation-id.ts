@@ -188,13 +188,27 @@ function verbOfPath({
 function groupOnly({
   group,
   object,
+  verb,
   verbWords,
   classified,
 }: OperationIdReading): NameWords | undefined {
   if (object.length > 0) return undefined;
   const noun =
     objectInSummary(group, verbWords, classified) ?? nounOfGroup(group, verbWords, classified);
-  return { words: [...verbWords, ...noun] };
+  return { words: [...verbWords, ...noun, ...partBeforeVerb(noun, verb, classified)] };
+}
+
+/** `kyc` of `/customers/{id}/kyc/reject`: the verb of the path acts on a part of the item. */
+function partBeforeVerb(
+  noun: readonly string[],
+  [verb = ""]: readonly string[],
+  { operation: { summary = "" }, pathParts }: ClassifiedOperation,
+): readonly string[] {
+  const part = segmentWords(pathParts, -2);
+  const isPart =
+    segmentWords(pathParts, -1).join(" ") === verb && pathParts.at(-3)?.kind === "param";
+  const told = splitWords(summary);
+  return isPart && part.every((word) => told.includes(word)) ? wordsNotIn(part, noun) : [];
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from "./format-name.js";
 import { alternativeNames } from "./qualifiers.js";
 import { splitWords } from "../../language/words.js";
+import { numberedOperationIds } from "./shared-parts.js";
 import type { NameCandidate } from "./candidate.js";
 
 /** A tool name and its origin. */
@@ -57,6 +58,7 @@ export function nameTools(
       .filter(({ get, searches }) => get || searches.length > 0)
       .map(({ list, words }) => [list, words]),
   );
+  const numbered = numberedOperationIds(classifiedOperations.map(({ operation }) => operation));
   const candidates = deriveNames(classifiedOperations).map(([classified, name]): NameCandidate => {
     const { words, optionalPositions, omittedGroup, source } = name;
     const base = toLegalName(
@@ -65,12 +67,15 @@ export function nameTools(
       maxLength,
     );
     const collection = merging.get(classified);
+    const { operationId = "" } = classified.operation;
+    const isNumbered = numbered.has(operationId);
     return {
       classified,
       words,
       source,
       base,
-      yields: duplicates.has(classified),
+      yields: duplicates.has(classified) || isNumbered,
+      operationId: isNumbered ? "" : operationId,
       ...(omittedGroup && { omittedGroup }),
       ...(collection && {
         mergedNameOf: (name: string) => findToolName(name.split("_"), collection),

@@ -114,13 +114,13 @@ function withSuffix(
  * the verb of a read alone.
  */
 function* operationIdAsName({
-  candidate: { source, base },
+  candidate: { source, base, operationId },
   classified,
   maxLength,
 }: NameCollision): Generator<string> {
-  const { operationId, method } = classified.operation;
+  const { method } = classified.operation;
   const words =
-    source === "path" || operationId === undefined
+    source === "path" || operationId === ""
       ? []
       : removeGeneratedParts(
           splitWords(cleanOperationId(operationId, method)),

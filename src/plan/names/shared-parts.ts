@@ -2,6 +2,31 @@
 import { canStartImperative } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 
+/** An operation, as far as its operationId is read. */
+interface Identified {
+  readonly operationId?: string;
+  readonly path: string;
+}
+
+/**
+ * OperationIds that only a number distinguishes from another one, which generators append to further
+ * paths of a function: `ListLeases2` beside `ListLeases` → ListLeases. A number of the path stays.
+ */
+export function numberedOperationIds(
+  operations: readonly Identified[],
+): ReadonlyMap<string, string> {
+  const pathOf = new Map(operations.map(({ operationId, path }) => [operationId, path]));
+  return new Map(
+    operations.flatMap(({ operationId = "", path }) => {
+      const [, plain = "", number = ""] = NUMBERED.exec(operationId) ?? [];
+      const isFurther = pathOf.has(plain) && pathOf.get(plain) !== path;
+      return isFurther && !path.includes(number) ? [[operationId, plain] as const] : [];
+    }),
+  );
+}
+
+const NUMBERED = /^(.*[A-Za-z][a-z])(\d{1,2})$/;
+
 /** Operations of which what they share says nothing. */
 const MIN_SHARING = 8;
 

@@ -1,4 +1,4 @@
-import { translateVerb } from "../../language/foreign-verbs.js";
+import { translatePhrase } from "../../language/foreign-verbs.js";
 import { sequence } from "../../language/patterns.js";
 import {
   isArticle,
@@ -129,8 +129,9 @@ function wordsOfChunk(
     /^(?:request|see)$/.test(verb) && rest.length > 0 && classified.operation.method === "GET";
   const { summary = "", description = "" } = classified.operation;
   const isOwnWord = known.has(verb) && !isNonEnglish(`${summary} ${description}`);
-  const translated = isOwnWord ? verb : isRequest ? "get" : translateVerb(verb);
-  return joinPhrasalVerb(splitGluedVerb(verb === "" ? [] : [translated, ...rest], classified));
+  const phrase = verb === "" ? [] : [isRequest ? "get" : verb, ...rest];
+  const translated = isOwnWord ? phrase : translatePhrase(phrase);
+  return joinPhrasalVerb(splitGluedVerb([...translated], classified));
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 import { effectOfVerb } from "../../language/verb-effects.js";
 import {
   AMBIGUOUS_GET_VERBS,
+  PLAIN_VERBS,
   VERBS_OF_METHODS,
   VERBS_OF_RESOURCES,
 } from "../../language/lexicon.js";
@@ -188,8 +189,8 @@ function ambiguousFirst(chunk: LastChunk): number | undefined {
   const { words, hasGroup, method, summaryVerb } = chunk;
   if (!isVerb(words[0])) return undefined;
   const strong = nextUnambiguousVerb(chunk);
-  const isStated = [summaryVerb, toImperative(summaryVerb)].includes(words[0]);
-  if (strong === words.length - 1 && !hasGroup && !isStated) return undefined;
+  const isFirstStated = isStated(words[0] as string, summaryVerb);
+  if (strong === words.length - 1 && !hasGroup && !isFirstStated) return undefined;
   if (fitsMethod(words[0], method)) return 0;
   return NO_VERB;
 }
@@ -232,9 +233,10 @@ function ambiguousLast({ words, hasGroup, method }: LastChunk): number | undefin
 
 /**
  * First unambiguous verb after the first word. Skips words after a connective (`for update`) or
- * `no` (`no show`), and of a GET a final `set` and `stats split by team`.
+ * `no` (`no show`), and of a GET a final `set`, `stats split by team` and the writing verb of a noun
+ * that the summary does not start with (`group invite link`).
  */
-function nextUnambiguousVerb({ words, method }: LastChunk): number {
+function nextUnambiguousVerb({ words, method, summaryVerb }: LastChunk): number {
   return words.findIndex(
     (word, i) =>
       i > 0 &&
@@ -242,9 +244,20 @@ function nextUnambiguousVerb({ words, method }: LastChunk): number {
       !isConnective(words[i - 1]) &&
       words[i - 1] !== "no" &&
       !(word === "split" && method === "GET") &&
+      !(method === "GET" && isOfNoun(words, i) && !isStated(word, summaryVerb)) &&
       !(word === "set" && i === words.length - 1 && method === "GET"),
   );
 }
+
+/** `invite` of `group invite link`, unlike `delete` of `batch delete items` and `user create token`. */
+const isOfNoun = (words: readonly string[], i: number): boolean =>
+  i < words.length - 1 &&
+  !isAdverb(words[i - 1]) &&
+  !PLAIN_VERBS.has(words[i] as string) &&
+  effectOfVerb(words[i] as string) === "adds";
+
+const isStated = (verb: string, summaryVerb: string): boolean =>
+  [summaryVerb, toImperative(summaryVerb)].includes(verb);
 
 /** True if the verb is possible for an operation with this method. */
 function fitsMethod(verb: string | undefined, method: string): boolean {

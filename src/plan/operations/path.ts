@@ -1,5 +1,6 @@
 /** Segments of path templates. */
 import { decodePercent } from "../../json-pointer.js";
+import { translatePhrase } from "../../language/foreign-verbs.js";
 import { isVerb, pluralize } from "../../language/grammar.js";
 import { NOISE_SEGMENTS } from "../../language/lexicon.js";
 import { memoize } from "../../language/patterns.js";
@@ -93,7 +94,7 @@ function splitSegment(written: string): readonly PathSegment[] {
       : [...splitSegment(prefix), { kind: "param", name }];
   }
   const text = (decodePercent(segment) ?? segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
-  const words = splitWords(text);
+  const words = translatePhrase(splitWords(text));
   return words.length > 0 ? [{ kind: "words", text, words }] : [];
 }
 

@@ -36,6 +36,10 @@ describe("method and names", () => {
     { at: "POST /pets/search", want: "R-I" },
     { at: "POST /pets/count", want: "R-I" },
     { at: "POST /listTargets", want: "R-I" },
+    // Verbs of other languages.
+    { at: "POST /usuario", given: { summary: "Eliminar un usuario" }, want: "-D-" },
+    { at: "POST /rechnung", given: { summary: "Rechnung löschen" }, want: "-D-" },
+    { at: "POST /fatura", given: { summary: "Aprova uma fatura" }, want: "---" },
     {
       at: "POST /near-misses/request",
       given: { summary: "Find near misses matching the request", responses: RETURNS.responses },

@@ -49,6 +49,16 @@ describe("name collisions", () => {
       ],
       expected: ["create_project_me", "create_project"],
     },
+    // A further path of one function, with a parameter of its own.
+    {
+      input: [
+        operation("POST /flows/{flowId}/tasks/{id}/heartbeat", {
+          operationId: "Task_RecordHeartbeat2",
+        }),
+        operation("POST /tasks/{id}/heartbeat", { operationId: "Task_RecordHeartbeat" }),
+      ],
+      expected: ["record_task_heartbeat_flows", "record_task_heartbeat"],
+    },
     {
       input: [operation("GET /u/{id}"), operation("GET /u/{name}")],
       expected: ["get_u", "get_u_by_name"],

@@ -152,6 +152,29 @@ describe("names from operationIds", () => {
     { id: "listerFactures", at: "GET /factures", more: list, expected: "list_factures" },
     { id: "supprimerFacture", at: "DELETE /factures/{id}", expected: "delete_facture" },
     { id: "envoyerFacture", at: "POST /factures/{id}/envoi", expected: "send_facture" },
+    { id: "remover", at: "DELETE /usuario/{id}", expected: "delete_usuario" },
+    { id: "obtenerMovimientoPorId", at: "GET /inventario/{id}", expected: "get_movimiento" },
+    { id: "guardarVenta", at: "POST /ventas", expected: "save_venta" },
+    { at: "POST /usuarios/{id}/activar", expected: "activate_usuario" },
+    {
+      id: "login",
+      at: "POST /v1/auth/login",
+      more: { summary: "Login de usuário" },
+      expected: "login",
+    },
+    // Writing verbs in nouns of a GET.
+    {
+      id: "groupInviteLink",
+      at: "GET /group/invite-link",
+      more: { summary: "Group Invite Link" },
+      expected: "get_group_invite_link",
+    },
+    {
+      id: "CustomersController_reject",
+      at: "PATCH /customers/{id}/kyc/reject",
+      more: { summary: "Rejeitar KYC" },
+      expected: "reject_customer_kyc",
+    },
     { id: "factureAktualisieren", at: "PUT /x/{id}", expected: "add_facture_aktualisieren" },
     // A GET gets what its developers call a request.
     {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { removeSharedParts } from "../../../src/plan/names/shared-parts.js";
+import { numberedOperationIds, removeSharedParts } from "../../../src/plan/names/shared-parts.js";
 
 const nouns = ["Inbox", "User", "Format", "Token", "Role", "Team", "Page", "Tag"];
 const idsOf = (write: (noun: string) => string): string[] => nouns.map(write);
@@ -21,4 +21,17 @@ describe("shared parts of operationIds are left out of names", () => {
   ])("%s", (_, ids, id, want) => {
     expect(removeSharedParts(ids)(id)).toBe(want);
   });
+});
+
+test("a number that only distinguishes an operationId from another one is left out", () => {
+  const operations = [
+    { operationId: "GetTask", path: "/tasks/{id}" },
+    { operationId: "GetTask2", path: "/v1/tasks/{id}" },
+    { operationId: "GetTask3", path: "/tasks/{id}/task3" },
+    // Two methods of one path.
+    { operationId: "GetTask4", path: "/tasks/{id}" },
+    { operationId: "GetLevel2", path: "/levels/{id}" },
+    { path: "/tasks" },
+  ];
+  expect([...numberedOperationIds(operations)]).toEqual([["GetTask2", "GetTask"]]);
 });
