@@ -132,8 +132,8 @@ function describeIdentity(
 function precedingSegment(wireName: string, path: string): readonly string[] {
   const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`))).split("/");
   // `/sessions/create/{name}` has the name of a session.
-  const last = before.at(-1)?.toLowerCase() ?? "";
-  const isVerb = isUnambiguousVerb(last) && !VERBS_OF_RESOURCES.has(last);
+  const [verb = "", second] = splitWords(before.at(-1) ?? "");
+  const isVerb = second === undefined && isUnambiguousVerb(verb) && !VERBS_OF_RESOURCES.has(verb);
   const segment = before.at(isVerb ? -2 : -1) ?? "";
   const isWord = !segment.includes("{") && segment.length > 1 && segment.length <= 60;
   return isWord ? singularizeLast(splitWords(segment)) : [];
