@@ -153,7 +153,7 @@ function hasNestedValues(c: Context, schema: JsonSchema): boolean {
 function readStyledSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema {
   const schema = ownProperty(raw, "schema");
   if (schema !== undefined && schema !== null)
-    return convertSchema(c, schema, pointer.child("schema"));
+    return convertSchema(c, withOwnDefault(schema, raw), pointer.child("schema"));
   const message =
     ownProperty(raw, "type") !== undefined
       ? "The parameter itself has a `type`, as in Swagger 2.0; it is read as its schema."
@@ -162,6 +162,14 @@ function readStyledSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSch
   return ownProperty(raw, "type") !== undefined
     ? swaggerSchema(c, raw, pointer)
     : { type: "string" };
+}
+
+/** Adds a `default` that stands beside `schema`, as in Swagger 2.0, to a schema without one. */
+function withOwnDefault(schema: unknown, raw: RawObject): unknown {
+  const value = ownProperty(raw, "default") ?? undefined;
+  const isOwn =
+    isObject(schema) && !["$ref", "default"].some((key) => ownProperty(schema, key) !== undefined);
+  return isOwn && value !== undefined ? { ...schema, default: value } : schema;
 }
 
 function readContentValue(

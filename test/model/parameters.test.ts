@@ -328,3 +328,13 @@ test.each([
   const { operation } = readOperation({ parameters: [flag] });
   expect(operation.parameters[0]?.schema).toEqual(want);
 });
+
+test.each([
+  ["is read as that of a schema without one", { type: "integer" }, 5, 5],
+  ["gives way to that of the schema", { type: "integer", default: 1 }, 5, 1],
+  ["is converted to the type", { type: "boolean" }, "true", true],
+  ["may be false", { type: "boolean" }, false, false],
+])("a `default` beside `schema` %s", (_, schema, value, want) => {
+  const given = [{ in: "query", name: "limit", default: value, schema }];
+  expect(parametersOf(given, "3.0").operation.parameters[0]?.schema.default).toBe(want);
+});
