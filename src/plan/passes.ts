@@ -71,6 +71,7 @@ import type {
   Tools,
   Workflows,
 } from "./state.js";
+import { classifyUndescribedCollections } from "./undescribed-collections.js";
 import { WholeTexts } from "./text/whole-texts.js";
 import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
@@ -85,10 +86,9 @@ export function classifyPass({ model }: InitialState): Classification {
     model.operations.map(({ operationId }) => operationId),
   );
   const numbered = numberedOperationIds(model.operations);
-  const operations = model.operations.map((operation) =>
-    classifyOperation(operation, schemas, start, (id) =>
-      withoutSharedParts(numbered.get(id) ?? id),
-    ),
+  const ownPartOf = (id: string): string => withoutSharedParts(numbered.get(id) ?? id);
+  const operations = classifyUndescribedCollections(
+    model.operations.map((operation) => classifyOperation(operation, schemas, start, ownPartOf)),
   );
   return { operations, duplicates: findMethodDuplicates(operations, schemas) };
 }

@@ -33,7 +33,7 @@ export function createProducerFinder(
   tools: readonly ProducerTool[],
   schemas: Schemas,
 ): (requirement: IdRequirement, excluded: string) => readonly string[] {
-  const collections = buildCollectionIndex(tools);
+  const collections = buildCollectionIndex(tools, schemas);
   const evidence = buildEvidenceIndex(tools, schemas);
   const identityOf = createIdentityReader(knownNouns(collections));
   const isOtherKind = createKindComparison(schemas);
@@ -50,6 +50,7 @@ export function createProducerFinder(
       [
         ...scoreLists(requirement, identity, collections, isOtherKind, schemas),
         ...scoreListsWithField(requirement, identity, collections, schemas),
+        ...scoreOwnRead(requirement, collections, schemas),
         ...linked.map((tool) => [tool, LINKED] as const),
       ].filter(([tool]) => !tools[tool]?.operations.every(givesAnyItem)),
     );
@@ -245,7 +246,7 @@ function scoreLists(
   const { collection, isLink, noun } = identity;
   const getter = collection?.noun === noun ? getters.get(collection.key) : undefined;
   const isUnlike = ({ classified }: CollectionSource): boolean =>
-    getter !== undefined && isOtherKind(getter, classified);
+    getter !== undefined && isOtherKind(getter.classified, classified);
   const isFree = (source: CollectionSource): boolean => !needsValue(source, requirement);
   const isSame = ({ key }: CollectionSource): boolean => key === collection?.key;
   const same = nearest(
@@ -297,6 +298,30 @@ function scoreListsWithField(
     .filter((source) => !needsValue(source, requirement))
     .filter(({ classified }) => returnsField(classified, requirement.wireName, schemas))
     .map((source) => scoreList(source, scoreOther(source, requirement)));
+}
+
+/**
+ * Scores the read of the item that a request selects by another value: it has the `bucket_id` of
+ * `PUT /buckets/{bucket}`.
+ */
+function scoreOwnRead(
+  { in: location, wireName, classified: { pathParts } }: IdRequirement,
+  { getters }: CollectionIndex,
+  schemas: Schemas,
+): readonly Score[] {
+  const last = pathParts.at(-1);
+  if (location !== "body" || last?.kind !== "param") return [];
+  const { key, noun } = collectionAddress(pathParts, pathParts.length - 1);
+  const { entity, idWord } = parseIdentityName(wireName);
+  const isOwn = idWord !== "" && noun !== "" && entity.replaceAll("_", "") === noun;
+  const getter = getters.get(key);
+  if (!getter || !isOwn || parseIdentityName(last.name).idWord !== "") return [];
+  const schema = getter.classified.jsonContents[0]?.schema;
+  const isFound =
+    schema === undefined ||
+    Object.keys(resolveSchema(schemas, schema)).length === 0 ||
+    [wireName, idWord].some((name) => returnsField(getter.classified, name, schemas));
+  return isFound ? [[getter.tool, SAME_COLLECTION]] : [];
 }
 
 /** `Follow a show` of `PUT /follows/shows/{id}`: the shows that are followed do not have it. */

@@ -4,6 +4,7 @@ import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
+  isCountable,
   isPlural,
   isQuantifier,
   isSearchVerb,
@@ -15,6 +16,10 @@ import { endsInParameter, segmentWords } from "../operations/path.js";
 import { isList } from "../names/infer-verb.js";
 import { splitWords } from "../../language/words.js";
 import { memoize } from "../../language/patterns.js";
+import { isObject, type JsonSchema, typesOf } from "../../json.js";
+import { headOfObject, LIST_OF } from "../names/stated-object.js";
+import { fieldsOf, isIdentity } from "../outputs/payload.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 
 /** Words for the identity of a resource. */
 const ID_WORDS = new Set(
@@ -253,16 +258,20 @@ export interface CollectionIndex {
   /** Operations that return the caller, by noun: `GET /me` gives a user. */
   readonly self: ReadonlyMap<string, readonly CollectionSource[]>;
   /** The operation that gets one item, by the key of its collection. */
-  readonly getters: ReadonlyMap<string, ClassifiedOperation>;
+  readonly getters: ReadonlyMap<string, CollectionSource>;
 }
 
 /** Builds the index of all tools. */
-export function buildCollectionIndex(tools: readonly ProducerTool[]): CollectionIndex {
+export function buildCollectionIndex(
+  tools: readonly ProducerTool[],
+  schemas: Schemas,
+): CollectionIndex {
   const byKey = new Map<string, CollectionSource[]>();
   const byNoun = new Map<string, CollectionSource[]>();
   const self = new Map<string, CollectionSource[]>();
   const creations = new Map<string, CollectionSource[]>();
-  const getters = new Map<string, ClassifiedOperation>();
+  const getters = new Map<string, CollectionSource>();
+  const pathsOfItems = collectionPaths(tools);
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
       const { pathParts } = classified;
@@ -270,11 +279,13 @@ export function buildCollectionIndex(tools: readonly ProducerTool[]): Collection
       const source = { tool, classified, parameters, ...collectionAddress(pathParts) };
       const caller = callerNoun(classified);
       if (caller !== undefined) pushTo(self, caller, source);
-      if (getsItem(classified) && !getters.has(source.key)) getters.set(source.key, classified);
+      if (getsItem(classified) && !getters.has(source.key)) getters.set(source.key, source);
       if (returnsCreated(classified)) pushTo(creations, source.noun, source);
-      if (!listsItems(classified)) continue;
-      pushTo(byKey, source.key, source);
-      if (source.noun !== "") pushTo(byNoun, source.noun, source);
+      const isListed = listsItems(classified);
+      const isCollection = pathsOfItems.has(classified.operation.path);
+      if (isListed || (isCollection && mayListItems(classified, schemas)))
+        pushTo(byKey, source.key, source);
+      if (isListed && source.noun !== "") pushTo(byNoun, source.noun, source);
     }
   }
   return { byKey, byNoun, creations, self, getters };
@@ -305,6 +316,51 @@ function listsItems(classified: ClassifiedOperation): boolean {
     default:
       return false;
   }
+}
+
+/**
+ * Paths before those of items: `/user` of `DELETE /user/{uid}`. Of `/board/{row}/{column}`, no
+ * value is the ID of an item.
+ */
+const collectionPaths = (tools: readonly ProducerTool[]): ReadonlySet<string> =>
+  new Set(
+    tools.flatMap(({ operations }) =>
+      operations.flatMap(({ operation: { path } }) =>
+        [...path.matchAll(/\/\{[^/{}]+\}(?!\/\{)/g)].map(({ index }) => path.slice(0, index)),
+      ),
+    ),
+  );
+
+/**
+ * `GET /user` of "Display users", with a list `list_of_users`, or without any text and schema: only
+ * the IDs of its own items come from such a read.
+ */
+function mayListItems(
+  { operation, effects, pathParts, jsonContents }: ClassifiedOperation,
+  schemas: Schemas,
+): boolean {
+  if (operation.method !== "GET" || !effects.isReadOnly || endsInParameter(pathParts)) return false;
+  const noun = segmentWords(pathParts, -1).at(-1) ?? "";
+  if (!isCountable(noun)) return false;
+  const head = headOfObject(effects.mainAction?.object.replace(LIST_OF, "") ?? "") ?? "";
+  if (isPlural(head) && singularize(head) === singularize(noun)) return true;
+  const schema = jsonContents[0]?.schema;
+  const isUntold = `${operation.summary ?? ""}${operation.description ?? ""}`.trim() === "";
+  return schema ? hasOwnList(schema, noun, schemas) : isUntold;
+}
+
+/** `{list_of_users: […]}` for `user`, unlike a user with a list of its users. */
+function hasOwnList(schema: JsonSchema, noun: string, schemas: Schemas): boolean {
+  const fields = [...fieldsOf(resolveSchema(schemas, schema), schemas)];
+  return (
+    !fields.some(([name]) => isIdentity(name)) &&
+    fields.some(
+      ([name, field]) =>
+        singularize(splitWords(name).at(-1) ?? "") === singularize(noun) &&
+        isObject(field) &&
+        typesOf(resolveSchema(schemas, field as JsonSchema)).includes("array"),
+    )
+  );
 }
 
 /** Last words of the paths that return the caller. */

@@ -1803,3 +1803,32 @@ test.each([
     },
   ]);
 });
+
+describe("reads of collections that nothing describes", () => {
+  const namesIn = (operations: readonly Operation[]): readonly string[] =>
+    plan(api(operations)).tools.map(({ definition }) => definition.name);
+  const item = operation("GET /disk/{svc_id}");
+
+  test.each<readonly [reason: string, collection: Partial<Operation>, want: readonly string[]]>([
+    ["a list beside its item", {}, ["list_disks", "get_disk"]],
+    ["a text", { summary: "Get the disk of the caller" }, ["get_disk", "get_disk_by_svc_id"]],
+    [
+      "the schema of an object",
+      { responses: [ok({ type: "object", properties: { size: { type: "integer" } } })] },
+      ["get_disk", "get_disk_by_svc_id"],
+    ],
+  ])("%s", (_, collection, want) => {
+    expect(namesIn([operation("GET /disk", collection), item])).toEqual(want);
+  });
+
+  test("is one thing without an item, and where its noun has no plural", () => {
+    expect(namesIn([operation("GET /disk")])).toEqual(["get_disk"]);
+    const status = [operation("GET /status"), operation("GET /status/{name}")];
+    expect(namesIn(status)[0]).toBe("get_status");
+  });
+
+  test("is described as a list", () => {
+    const { tools } = plan(api([operation("GET /disk"), item]));
+    expect(tools[0]?.definition.description).toMatch(/^List disks\b/);
+  });
+});

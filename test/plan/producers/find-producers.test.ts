@@ -452,6 +452,83 @@ describe("sources of IDs", () => {
       "Get it from list_pets.",
     ],
     [
+      "the read before the value, whose result names such things, before a list elsewhere",
+      [
+        operation("DELETE /rgw/user/{uid}"),
+        operation("GET /rgw/user", {
+          operationId: "getRgwUser",
+          summary: "Show accounts",
+          responses: [ok({ type: "object", properties: { list_of_users: { type: "array" } } })],
+        }),
+        operation("GET /user", {
+          operationId: "listUsers",
+          summary: "List users",
+          responses: [ok(listOf("Owner"))],
+        }),
+      ],
+      "uid",
+      "Get it from get_rgw_user.",
+    ],
+    [
+      "the untyped read before the value whose text has several things",
+      [
+        operation("DELETE /rgw/user/{uid}"),
+        operation("GET /rgw/user", { operationId: "getRgwUser", summary: "Display RGW users" }),
+        operation("GET /user", {
+          operationId: "listUsers",
+          summary: "List users",
+          responses: [ok(listOf("Owner"))],
+        }),
+      ],
+      "uid",
+      "Get it from get_rgw_users.",
+    ],
+    [
+      "a list elsewhere, where the read before the value returns one thing",
+      [
+        operation("DELETE /rgw/user/{uid}"),
+        operation("GET /rgw/user", { summary: "Get the user", responses: [ok(ref("Owner"))] }),
+        operation("GET /user", {
+          operationId: "listUsers",
+          summary: "List users",
+          responses: [ok(listOf("Owner"))],
+        }),
+      ],
+      "uid",
+      "Get it from list_users.",
+    ],
+    [
+      "the read of the same thing by its name, not its creation",
+      [
+        operation(
+          "PUT /bucket/{bucket}",
+          json({ type: "object", properties: { bucket_id: id }, required: ["bucket_id"] }),
+        ),
+        operation("GET /bucket/{bucket}", { responses: [ok({})] }),
+        operation("POST /bucket", { responses: [ok({})] }),
+      ],
+      "bucket_id",
+      "Get it from get_bucket.",
+    ],
+    [
+      "nothing for one of two values, of a read that returns a field of its own name",
+      [
+        operation("PUT /board/{row}/{column}"),
+        operation("GET /board", {
+          summary: "Get the whole board",
+          responses: [ok({ type: "object", properties: { board: { type: "array" } } })],
+        }),
+      ],
+      "row",
+      "",
+    ],
+    [
+      "the words of a segment that is not a verb",
+      [operation("DELETE /crush_rule/{name}")],
+      "name",
+      "Name of the crush rule.",
+    ],
+    [
       "a required parameter",
       [
         operation("GET /report", { parameters: [parameter("query ownerId", { required: true })] }),
