@@ -242,7 +242,8 @@ function canHaveItems(
   { request: { accept = [] }, response }: OperationBinding,
 ): boolean {
   // JSON without a schema.
-  if (!outputSchema) return !annotations.readOnlyHint || (accept.length > 0 && accept.every(isJsonMediaType));
+  if (!outputSchema)
+    return !annotations.readOnlyHint || (accept.length > 0 && accept.every(isJsonMediaType));
   if (response.item !== undefined) return true;
   const { properties = {}, required = [] } = outputSchema as JsonSchema;
   const isClosed = CLOSING.some((keyword) => keyword in outputSchema) || required.length > 0;

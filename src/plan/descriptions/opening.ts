@@ -82,10 +82,7 @@ function startingWithVerbOf(name: string, lead: string): string | undefined {
   const word = first.toLowerCase();
   if (object === undefined || verb.endsWith("ing")) return undefined;
   if (word === verb) return lead;
-  const rest = lead.slice(first.length);
-  const isNoun = /^ (?:of|for|in|is|are|with)\b/.test(rest);
-  const base = toImperative(word) ?? "";
-  return base === verb && !isNoun ? capitalize(base) + rest : undefined;
+  return toImperative(word) === verb ? capitalize(verb) + lead.slice(first.length) : undefined;
 }
 
 /**
@@ -201,7 +198,7 @@ function isTitle(name: string, summary: string): boolean {
     toImperativeSentence(summary) !== undefined &&
     !startsWithNounOf(name, summary) &&
     !TITLE_OF_API.test(summary);
-  return !isSentence && !NOTE_OR_QUESTION.test(summary);
+  return !isSentence;
 }
 
 /** `Search API for photos`, which searches photos. */
@@ -366,8 +363,7 @@ function imperativeOfWord(word: string, hasObject: boolean): string | undefined 
   if (verb !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(verb)))
     return verb;
   if (!hasObject || NON_VERB_STARTS.has(word) || /(?:ing|ous)$/.test(word)) return undefined;
-  if (!/[^s]s$/.test(word)) return word;
-  return word.slice(0, /(ss|sh|ch|x|zz)es$/.test(word) ? -2 : -1);
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
 /** `Marked a user` → mark. */

@@ -110,7 +110,7 @@ const LOST_SPACE =
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
   filterSentences(text, (whole, isFirst) => {
-    const sentence = withoutMethod(withoutRequest(whole));
+    const sentence = withoutMethod(whole);
     if (hasToolMark(sentence)) return sentence;
     if (REFERENCE.test(sentence)) return undefined;
     if (TRANSPORT.test(sentence)) return purposeOf(sentence);
@@ -128,21 +128,6 @@ const USE_PHRASE = new RegExp(
     "enables (?:you|users?) to|(?:is|can be) used (?:to|for(?= [a-z]+ing\\b)))) (?=[a-z])",
   "i",
 );
-
-/** The request of the operation itself as the subject of a sentence. */
-const REQUEST_SUBJECT = sequence(
-  /^(?:the |this )?(?:http )?(?:(?:call|callback|endpoint|method|operation|request|resource) )?/i,
-  new RegExp(`${METHODS} \\/\\S{0,200}`),
-  /(?: \([^()]{1,100}\))?(?: (?:call|endpoint|method|operation|request|resource))?/,
-  /(?: (?:is|can be) used)(?: to|(?= by)) /,
-);
-
-/** `The HTTP request GET /pets is used to list pets` → `List pets`, `… is used by …` → `Used by …`. */
-function withoutRequest(sentence: string): string {
-  const rest = sentence.replace(REQUEST_SUBJECT, "");
-  if (rest === sentence) return sentence;
-  return rest.startsWith("by ") ? `Used ${rest}` : rest.charAt(0).toUpperCase() + rest.slice(1);
-}
 
 /** Removes the phrase about the method from a sentence that says what it does. */
 function withoutMethod(sentence: string): string {

@@ -6,7 +6,7 @@ import { singularize } from "../../language/grammar.js";
 import { anyOfPatterns } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import { isJsonMediaType } from "../outputs/payload.js";
-import { isNonEnglish, splitSentence } from "../text/sentences.js";
+import { splitSentence } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { isFunctionWord, synonymsOf } from "./content-words.js";
 import { toImperativeSentence } from "./opening.js";
@@ -23,7 +23,6 @@ export function restatesName(summary: string, name: string): boolean {
   const words = splitWords(summary);
   return (
     words.length > 0 &&
-    !isNonEnglish(summary) &&
     areWordsOfName(
       words.filter((word) => !isGenerated(word)),
       name,
@@ -49,7 +48,6 @@ function areWordsOfName(words: readonly string[], name: string): boolean {
 
 /** `Display a listing of the resource.`: a framework writes it for every resource. */
 function isTemplateText(text: string): boolean {
-  if (/^handle the incoming request\.?$/i.test(text)) return true;
   const words = text.length < 80 ? splitWords(text).map(singularize) : [];
   return words.includes("resource") && words.every((word) => TEMPLATE_WORDS.has(word));
 }

@@ -63,8 +63,7 @@ function describeWholeBody(type: string | undefined, method: string): string | u
 /** `isMobile` → Whether it is mobile; `include_archived` → Whether to include archived. */
 function describeFlag(words: readonly string[]): string | undefined {
   const [first = "", ...rest] = words.map(displayWord);
-  const isParticiple = /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first);
-  if (rest.length === 0) return isParticiple ? `Whether it is ${first}.` : undefined;
+  if (rest.length === 0) return /^[a-z]{3,}ed$/.test(first) ? `Whether it is ${first}.` : undefined;
   const object = rest.join(" ");
   if (/^(?:is|was)$/.test(first) && rest.length > 1) return describeState(first, rest);
   if (/^(?:is|has|can|was|does|should|must|will)$/.test(first))
@@ -215,7 +214,6 @@ function describeFilter(
   if (
     (type !== "string" && type !== "integer" && type !== "number") ||
     format === "date-time" ||
-    words.length === 0 ||
     AMOUNT_FIELD.test(words.join(""))
   )
     return undefined;

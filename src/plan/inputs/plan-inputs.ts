@@ -3,7 +3,6 @@ import type { JsonSchema } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { JsonValue, ParameterSource } from "../../runtime/types.js";
 import { describeInput } from "../descriptions/input.js";
-import { textsOfParameters } from "../text/markdown.js";
 import type { WholeTexts } from "../text/whole-texts.js";
 import type { CrossReferences } from "../text/tool-marks.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
@@ -255,7 +254,7 @@ function finishInput(
   const source = {
     wireName: sanitizeText(candidate.wireName),
     text: isSilent
-      ? (textInTable(candidate, operation) ?? inferDescription(candidate, operation, schemas))
+      ? inferDescription(candidate, operation, schemas)
       : crossReferences.link(candidate.description ?? "", operation),
     schema: withValidDefault(target, candidate.schema.default, schemas),
     required: candidate.required,
@@ -272,17 +271,6 @@ function finishInput(
   };
   if (levels === undefined && !isSilent) finished.set(candidate, result);
   return result;
-}
-
-/** Text of an input in a table of the operation's description. A reference alone is none. */
-function textInTable(
-  { wireName }: InputCandidate,
-  { description = "" }: Operation,
-): string | undefined {
-  const text = textsOfParameters(description).get(wireName);
-  return text === undefined || /^see\b/i.test(text) || isUninformative(text, wireName)
-    ? undefined
-    : text;
 }
 
 /**

@@ -388,22 +388,6 @@ function rewriteTables(
   });
 }
 
-/** Texts of the inputs that a table of parameters in the description of an operation explains. */
-export function textsOfParameters(markdown: string): ReadonlyMap<string, string> {
-  if (!markdown.includes("|")) return NO_TEXTS;
-  const texts = [...markdown.matchAll(TABLE)].flatMap(([table]) => {
-    const [head = [], ...rows] = table.trim().split("\n").map(cellsOf);
-    const column = head.findIndex((cell) => /^(?:description|explanation|meaning)$/i.test(cell));
-    const isAboutParameters = /^(?:param|parameter|argument)s?$/i.test(head[0] ?? "");
-    return isAboutParameters && column > 0
-      ? rows.map((cells) => [(cells[0] ?? "").replace(/[`*]/g, ""), cells[column] ?? ""] as const)
-      : [];
-  });
-  return new Map(texts.filter(([, text]) => /\p{L}{2}/u.test(text)));
-}
-
-const NO_TEXTS: ReadonlyMap<string, string> = new Map();
-
 const TABLE = /(^|\n)[ \t]*\|[^\n]*\n[ \t]*(?:\|[ \t]*)?:?-[-:| \t]*\n(?:[ \t]*\|[^\n]*(?:\n|$))+/g;
 
 const cellsOf = (row: string): readonly string[] =>

@@ -103,30 +103,6 @@ describe("parameters of the query whose text calls them required", () => {
   });
 });
 
-it("takes the texts of parameters from a table of the operation", () => {
-  const description = [
-    "Schedules messages.",
-    "",
-    "| Parameter | Required | Data Type | Description |",
-    "| --- | --- | --- | --- |",
-    "| `broadcast` | Optional | Boolean | Whether it goes to all users of the segment |",
-    "| `canvas` | Required | String | See canvas identifier |",
-  ].join("\n");
-  const { tool } = planned(
-    operation("POST /messages", {
-      description,
-      ...json({
-        type: "object",
-        properties: { broadcast: { type: "boolean" }, canvas: { type: "string" } },
-      }),
-    }),
-  );
-  expect(tool.inputs.map((input) => input.description)).toEqual([
-    "Whether it goes to all users of the segment",
-    "",
-  ]);
-});
-
 describe("input names", () => {
   it.each([
     {

@@ -29,7 +29,7 @@ import {
   type ApiCall, type ApiResponse, type AuthResult, bindRawRequest, bindRequest, type BindResult,
   type BoundRequest, type CallerExchange, type CallerExchanges, type Deadline, type Env,
   type Failure, type ForwardedHeader, headerIn, headerValue, inputOfPath, type InputProblem,
-  isFailure, isSuccess, mappedInputs, mayHoldCredential, queryInputs, readLocalFiles,
+  isFailure, isSuccess, jsonInputs, mappedInputs, mayHoldCredential, queryInputs, readLocalFiles,
   readRawRequest, receivesCredentials, type RequestOutcome, type ResponseHeaders, secretConstants,
   type SendFunction, type SentCredentials,
 } from "./request.js";
@@ -968,8 +968,35 @@ export interface DemandedValues {
 const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
 
 /**
+ * Booleans that a JSON body has as they were given, where the document declares text without
+ * listing its values: a server that reads the text "false" may take it for true.
+ */
+export function booleansAsGiven(
+  { inputSchema }: ToolDefinition,
+  request: RequestMapping,
+  givenValues: readonly GivenValue[] = [],
+): readonly GivenValue[] {
+  const inputs = jsonInputs(request);
+  return givenValues.filter(
+    ({ path, part }) =>
+      typeof part === "boolean" &&
+      inputs.has(String(path[0])) &&
+      !schemasAt(inputSchema, path).some((schema) => "enum" in schema || "const" in schema),
+  );
+}
+
+/** Note about such booleans. */
+export function booleansNote(values: readonly GivenValue[]): string | undefined {
+  if (values.length === 0) return undefined;
+  const names = values.map(({ path, part }) => `${formatPath(path)} as ${String(part)}`);
+  const were = values.length === 1 ? "was" : "were";
+  return `${names.join(", ")} ${were} sent as given, although the API's description declares text.`;
+}
+
+/**
  * The call with its values as they were given, if the API rejects the body that has their text: its
- * document may be wrong about their type. A rejected request had no effect.
+ * document may be wrong about their type. Booleans that were sent as given become text. A rejected
+ * request had no effect.
  */
 export function repeatAsGiven(
   { prepared, answered, response }: RejectedCall,
@@ -980,12 +1007,20 @@ export function repeatAsGiven(
   if (givenValues.length === 0 || !isJsonBody) return undefined;
   const { status } = response;
   if ((status !== 400 && status !== 422) || !isAbout(response, givenValues)) return undefined;
-  const bound = bind(givenValues);
-  if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
-  const repeated = { ...prepared, call: { ...call, request: bound.request, rejected: call } };
   const names = givenValues.map(({ path }) => formatPath(path)).join(", ");
-  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
-  return { prepared: repeated, note, isAsGiven: true };
+  const repeatWith = (values: readonly GivenValue[]): PreparedCall | undefined => {
+    const bound = bind(values);
+    if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
+    return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+  };
+  const given = repeatWith(givenValues);
+  if (given) {
+    const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+    return { prepared: given, note, isAsGiven: true };
+  }
+  const texts = repeatWith([]);
+  const note = `The API rejected ${names} as given, so the text that its description declares was sent.`;
+  return texts && { prepared: texts, note };
 }
 
 /** True if a message is about types, or names one of the values. */
@@ -1667,7 +1702,8 @@ const MAX_NAMED_INPUTS = 8;
 
 /**
  * Adds notes about inputs that were sent in another form, or not at all. An error that the API
- * answers gets those about nulls and about inputs that its document lacks, which may be the cause.
+ * answers gets those about nulls, about inputs that its document lacks, and about those that it
+ * declares as text, which may be the cause.
  */
 export function addInputNotes(
   tool: AnyTool,
@@ -1676,10 +1712,11 @@ export function addInputNotes(
   redact: Redact,
 ): CallOutcome {
   const { omittedNulls = [], converted = [], identifiers = [] } = changes;
-  const { undocumented = [], doubtfulBytes = [], omittedIds = [] } = changes;
+  const { undocumented = [], doubtfulBytes = [], omittedIds = [], structures = [] } = changes;
   const causes = [
     omittedNullsNote(tool, omittedNulls),
     ...undocumentedNotes(tool, undocumented),
+    inputsNote(structures, SENT, "as given, although the API's description declares text."),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
   if (outcome.outcome !== "ok") return withCause(outcome, causes);
   const notes = [
@@ -3276,7 +3313,12 @@ interface BoundCall {
   readonly prepared: PreparedCall;
   /** Input with IDs in place of names. */
   readonly input: ToolInput;
-  /** Binds an input, with local files in place of their paths, to an operation. */
+  /** Booleans that are sent as given in place of the declared text. */
+  readonly asGiven: readonly GivenValue[];
+  /**
+   * Binds an input, with local files in place of their paths, to an operation.
+   * @param changes values in place of those of the input; those of `asGiven` by default
+   */
   bindInput(operation: OperationBinding, changes?: readonly GivenValue[]): BindResult;
 }
 
@@ -3304,9 +3346,10 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
   const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalid(loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bindInput: BoundCall["bindInput"] = ({ request }, changes) => {
+  const asGiven = booleansAsGiven(tool, operation.request, running.givenValues);
+  const bindInput: BoundCall["bindInput"] = ({ request }, changes = asGiven) => {
     const exact = withLargeIntegers(loaded.input, running.largeIntegers);
-    const changed = changes ? (replaceParts(exact, changes) as ToolInput) : exact;
+    const changed = replaceParts(exact, changes) as ToolInput;
     return bindRequest(request, changed, server.apiContext, others);
   };
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
@@ -3316,7 +3359,7 @@ async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: Ca
     ...(running.foundInputs && { foundInputs: running.foundInputs }),
     ...readsBeforeWrite(running, operation, input, callOperation),
   };
-  return { prepared: { ...running, call, operation }, input, bindInput };
+  return { prepared: { ...running, call, operation }, input, asGiven, bindInput };
 }
 
 /** Calls the API operation that serves a validated input. */
@@ -3346,21 +3389,23 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
-  return repeated ? addResultNote(ended, repeated.note, tool.outputSchema) : ended;
+  const note = repeated ? repeated.note : booleansNote(bound.asGiven);
+  return note === undefined ? ended : addResultNote(ended, note, tool.outputSchema);
 }
 
 /** The call in another form, if the API rejected it for its form. */
 function repeatRejected(
-  { prepared, bindInput }: BoundCall,
+  { prepared, asGiven, bindInput }: BoundCall,
   { answered, failure }: DecodedExchange,
 ): RepeatedCall | undefined {
   if (failure?.kind !== "status") return undefined;
   const rejected = { prepared, answered, response: failure.response };
   const bindValues: BindValues = (values) => bindInput(prepared.operation, values);
+  const bindDemanded: BindValues = (values) => bindValues([...values, ...asGiven]);
   return (
     repeatWithEmptyBody(rejected, bindInput) ??
     repeatAsGiven(rejected, bindValues) ??
-    repeatAsDemanded(rejected, bindValues) ??
+    repeatAsDemanded(rejected, bindDemanded) ??
     repeatWithSeparateItems(rejected, bindInput)
   );
 }

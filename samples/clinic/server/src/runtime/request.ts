@@ -391,6 +391,10 @@ export interface InputProblem {
   readonly problem: string;
   /** True if only the document says so, and the API may take the value. */
   readonly isDisputable?: true;
+  /** True for an input that is required and not given. */
+  readonly isMissing?: true;
+  /** True for an object or a list in place of a text, which documents often declare for either. */
+  readonly isStructure?: true;
 }
 
 /** A request, or all problems of the input that prevent it. */
@@ -1694,6 +1698,24 @@ function unencodedCookie(reportProblem: ReportProblem): Encode {
     return text;
   };
 }
+
+// ---- request/json-fields.ts ----
+// Inputs that a JSON body takes in any type: fields of it that are sent nowhere else.
+
+/** Names of the inputs that are fields of a JSON body, or all of it, and no other part of a request. */
+export function jsonInputs(request: RequestMapping): ReadonlySet<string> {
+  const { body } = request;
+  if (!body || !isJson(body.contentType)) return NO_INPUTS;
+  const elsewhere = namedSources({ ...request, body: undefined }).map(([, source]) =>
+    inputOf(source),
+  );
+  const fields = [...Object.values(body.fields ?? {}), ...(body.from ? [body.from] : [])];
+  return new Set(
+    fields.flatMap((source) => inputOf(source) ?? []).filter((name) => !elsewhere.includes(name)),
+  );
+}
+
+const NO_INPUTS: ReadonlySet<string> = new Set();
 
 // ---- request/path-values.ts ----
 // Inputs of a tool, read from the path of a URL.

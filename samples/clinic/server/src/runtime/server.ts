@@ -27,7 +27,7 @@ import {
   discoveryProblem, errorResult, findUnknownTools, type Hooks, joinInstructions, type ListMode,
   listModeOf, listModes, nameTest, narrowSelection, type OwnTool, rawRequestsProblem,
   readResultName, runStepsName, type SelectedTools, type SelectPermittedTools, selectTools,
-  stepsInstruction, stepsProblem, type StepTools, type StoredTool, type ToolLookup,
+  type StepSetting, stepsInstruction, stepsProblem, stepToolsIn, type StoredTool, type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
 import type { ApiDefinition, ApprovalScope, ToolDefinition } from "./types.js";
@@ -228,7 +228,7 @@ export interface Settings {
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
   /** Tools that can be steps of one call: those that only read, or all that destroy nothing. */
-  readonly runSteps: StepTools | undefined;
+  readonly runSteps: StepSetting | undefined;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -388,8 +388,14 @@ function readReadBack(
 }
 
 /** Reads which tools can be steps of one call. */
-function readStepTools(variable: string, text: string, problems: string[]): StepTools | undefined {
-  if (text.trim().toLowerCase() === "reads") return "reads";
+function readStepTools(
+  variable: string,
+  text: string,
+  problems: string[],
+): StepSetting | undefined {
+  const word = text.trim();
+  if (word === "byMode") return word;
+  if (word.toLowerCase() === "reads") return "reads";
   return readBoolean(variable, text, problems) ? "all" : undefined;
 }
 
@@ -1383,30 +1389,33 @@ function listingFactory(
   { reader, correct }: { readonly reader: string | undefined; readonly correct: Corrections["of"] },
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const { runSteps } = settings;
-  const steps =
-    runSteps && runStepsName(selected.tools, runSteps, api.namespace, nameTest(selected));
+  const isTaken = nameTest(selected);
+  const runners = stepToolsIn(settings.runSteps, mode, selected.tools).flatMap((takes) => {
+    const name = runStepsName(selected.tools, takes, api.namespace, isTaken);
+    return name === undefined ? [] : [{ name, takes }];
+  });
+  const [first] = runners;
+  const reads = runners.length > 1 ? first?.name : undefined;
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(steps === undefined
-      ? []
-      : [
-          createRunSteps(steps, lookup, {
-            namespace: api.namespace,
-            timeoutMs: settings.timeoutMs,
-            takes: runSteps!,
-            correct,
-            reader,
-          }),
-        ]),
-    ...createReadDocumentation(api, lookup.tools, nameTest(selected), settings.maxResultCharacters),
+    ...runners.map(({ name, takes }) =>
+      createRunSteps(name, lookup, {
+        namespace: api.namespace,
+        timeoutMs: settings.timeoutMs,
+        takes,
+        correct,
+        reader,
+        reads: takes === "all" ? reads : undefined,
+      }),
+    ),
+    ...createReadDocumentation(api, lookup.tools, isTaken, settings.maxResultCharacters),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  const texts = steps === undefined ? [] : [stepsInstruction(steps, runSteps!)];
-  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
+  const texts = runners.map(({ name, takes }) => stepsInstruction(name, takes, runners.length > 1));
+  const own = { names: runners.map(({ name }) => name), texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
   const describers = (lookup: ToolLookup): readonly OwnTool[] =>
-    createDescribeListed(lookup, api.namespace, nameTest(selected), settings.maxResultCharacters);
+    createDescribeListed(lookup, api.namespace, isTaken, settings.maxResultCharacters);
   const allOwn = (lookup: ToolLookup) => [...describers(lookup), ...builtIn(lookup)];
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn: allOwn, listed }),

@@ -13,7 +13,7 @@ import {
 import { type Demands, MAX_LISTED_PROBLEMS } from "./errors.js";
 import {
   type ApiContext, type BoundRequest, type Deadline, type Env, type Failure, type Folder,
-  type ForwardedHeader, inputOf, type InputProblem,
+  type ForwardedHeader, inputOf, type InputProblem, jsonInputs,
 } from "./request.js";
 import {
   addValues, coercionFacts, createToolResultInSteps, type DecodedContent, linkFullResult, pickPaths,
@@ -602,7 +602,8 @@ export interface Corrections {
   offerAsGiven(call: RefusedCall): string | undefined;
   /**
    * The tool as it was offered to the same caller for such a call: with a body, or without types.
-   * A tool that removes nothing has a body without an offer.
+   * A tool that removes nothing has a body without an offer, and takes objects and lists in a JSON
+   * body in place of texts.
    */
   asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
@@ -633,18 +634,21 @@ export function createCorrections(): Corrections {
     },
     offerAsGiven: (call) => {
       const { tool, problems } = call;
-      if (!isOfApi(tool) || problems.some(({ isDisputable }) => !isDisputable)) return undefined;
+      if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool))) return undefined;
       addNewest(offered, callKey(tool, call), MAX_OFFERED);
-      const these = problems.length === 1 ? "this value" : "these values";
+      const values = problems.filter(({ isMissing }) => !isMissing);
+      const these = values.length === 1 ? "this value" : "these values";
+      const takes = values.length === 0 ? "the call" : these;
       return (
-        `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
+        `If the API takes ${takes} all the same, call ${tool.name} again with the same input: ` +
         "it is then sent as given."
       );
     },
     asOffered: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool)) return undefined;
-      if (offered.has(callKey(tool, call))) return withoutTypes(tool, problems);
+      if (offered.has(callKey(tool, call)) || hasStructures(tool, call))
+        return withoutTypes(tool, problems);
       const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
       return isSent && lacksInputs(tool, call)
         ? withLackingBodies(tool, isWholeBody(call))
@@ -687,6 +691,19 @@ const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =
   problems.every(({ input }) => isUnknown(input, tool)) &&
   tool.operations.some(({ request }) => lacksBody(request));
 
+/** True if only the document says that a value is wrong, or that a field of a body is required. */
+const isDisputed = (problem: InputProblem, tool: ToolDefinition): boolean =>
+  problem.isDisputable === true ||
+  (problem.isMissing === true && isJsonField(problem, tool) && !mayRemove(tool));
+
+const isJsonField = ({ input }: InputProblem, { operations }: ToolDefinition): boolean =>
+  operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0]));
+
+/** True if all that is wrong with a call that removes nothing are structures in place of texts. */
+const hasStructures = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
+  !mayRemove(tool) &&
+  problems.every((problem) => problem.isStructure && isJsonField(problem, tool));
+
 const withLackingBodies = (tool: ToolDefinition, isWhole: boolean): ToolDefinition =>
   tool.operations
     .filter(({ request }) => lacksBody(request))
@@ -699,15 +716,18 @@ const mayRemove = ({ annotations, operations }: ToolDefinition): boolean =>
       method === "DELETE" || (method === "POST" && annotations.destructiveHint !== false),
   );
 
-/** The tool with untyped inputs in place of those with problems. */
+/** The tool with untyped inputs in place of those with problems, none of which is required. */
 export function withoutTypes<Tool extends ToolDefinition>(
   tool: Tool,
   problems: readonly InputProblem[],
 ): Tool {
-  const properties = { ...propertiesOf(tool.inputSchema) };
-  for (const [name, schema] of Object.entries(properties))
-    if (problems.some(({ input }) => isPartOf(input, name))) properties[name] = untyped(schema);
-  return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
+  const { required = [], ...schema } = tool.inputSchema as JsonSchema;
+  const properties = { ...propertiesOf(schema) };
+  const isWrong = (name: string): boolean => problems.some(({ input }) => isPartOf(input, name));
+  for (const [name, one] of Object.entries(properties))
+    if (isWrong(name)) properties[name] = untyped(one);
+  const needed = (required as readonly string[]).filter((name) => !isWrong(name));
+  return { ...tool, inputSchema: { ...schema, required: needed, properties } };
 }
 
 /** True for an input and its parts: `owner`, `owner.name` and `owner[0]`. */
@@ -1955,9 +1975,30 @@ export function createSendRequest(
 }
 
 // ---- tools/step-tools.ts ----
+// The tools that one call may call as its steps.
 
 /** Tools that can be steps of one call: those that only read, or all that destroy nothing. */
 export type StepTools = "reads" | "all";
+
+/** The same, or `byMode`: only reads where each tool is listed, both where one tool calls them. */
+export type StepSetting = StepTools | "byMode";
+
+/**
+ * The steps of each tool that a list has for them. A host remembers permissions by name: who always
+ * allows `call_tool` has allowed the writes of `run_steps`, and where each write is listed, nobody
+ * has.
+ */
+export function stepToolsIn(
+  setting: StepSetting | undefined,
+  mode: ListMode,
+  tools: readonly Pick<StoredTool, "annotations">[],
+): readonly StepTools[] {
+  if (setting !== "byMode") return setting === undefined ? [] : [setting];
+  const hasWrites = tools.some(
+    ({ annotations: { readOnlyHint, destructiveHint } }) => !readOnlyHint && !destructiveHint,
+  );
+  return mode !== "tools" && hasWrites ? ["reads", "all"] : ["reads"];
+}
 
 // ---- tools/tool-error.ts ----
 // Failures that code of the project throws, and that agents read.
@@ -2398,6 +2439,8 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
     input: formatPath(problem.path),
     problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
     ...(isDisputable(problem) && { isDisputable: true }),
+    ...(isStructure(problem) && { isStructure: true }),
+    ...(problem.keyword === "required" && { isMissing: true }),
   };
 }
 
@@ -2411,6 +2454,9 @@ function isDisputable({ path, keyword, rule, value }: Problem): boolean {
   if (keyword === "type") return STRUCTURED.test(String(rule)) && typeof value === "object";
   return DISPUTABLE.test(keyword);
 }
+
+const isStructure = ({ path, keyword, rule, value }: Problem): boolean =>
+  path.length > 0 && keyword === "type" && String(rule) === "string" && typeof value === "object";
 
 const STRUCTURED = /^(?:array|object|string)$/;
 
@@ -2704,6 +2750,8 @@ export interface InputChanges {
   readonly identifiers?: readonly string[];
   /** IDs of parts that the API's description requires and the call lacks. */
   readonly omittedIds?: readonly string[];
+  /** Objects and lists that were sent where the API's description declares a text. */
+  readonly structures?: readonly string[];
   /** Names that the tool does not declare. */
   readonly undocumented?: readonly string[];
   /** Base64 that may have been meant as text, with its value. */
@@ -2792,7 +2840,8 @@ export function prepareDoubtful(
       ? undefined
       : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
-  return { tool: untyped, prepared: prepareInput(untyped, args, strictInputs) };
+  const again = prepareInput(untyped, args, strictInputs);
+  return { tool: untyped, prepared: again.ok ? withStructures(again, prepared) : again };
 }
 
 /** The way for its caller to send a call whose only problems are those that its document states. */
@@ -2802,6 +2851,14 @@ export function offerFor(
 ): string | undefined {
   if (strictInputs) return undefined;
   return corrections.offerBody(call) ?? corrections.offerAsGiven(call);
+}
+
+/** The input with the objects and lists that the documented types refused. */
+function withStructures(input: ValidInput, refused: PreparedInput): ValidInput {
+  const structures = (refused.ok ? [] : refused.problems).flatMap((problem) =>
+    problem.isStructure ? [problem.input] : [],
+  );
+  return structures.length === 0 ? input : { ...input, changes: { ...input.changes, structures } };
 }
 
 /** True for a tool that updates a part of a thing, where null may remove a value. */

@@ -321,8 +321,8 @@ export interface ApiDefinition {
   readonly approve?: ApprovalScope;
   /** Default of `<PREFIX>_RAW_REQUESTS`, where it is configured. */
   readonly rawRequests?: boolean;
-  /** Default of `<PREFIX>_RUN_STEPS`, where it is configured. */
-  readonly runSteps?: true | "reads";
+  /** Default of `<PREFIX>_RUN_STEPS`; `byMode` where it is not configured. */
+  readonly runSteps?: true | "reads" | "byMode";
   /** Default of `<PREFIX>_READ_BACK`, where it is configured. */
   readonly readBack?: boolean;
   /** Default of `<PREFIX>_FOLLOW_PAGES`, where it is configured. */
