@@ -303,3 +303,9 @@ describe("work is not followed", () => {
     expect(follows).toEqual([]);
   });
 });
+
+test("a path without ASCII letters, and without operationId, is no work", () => {
+  expect(followsOf([started("POST /商品", object({ name: text }))])).toEqual({
+    "POST /商品": null,
+  });
+});

@@ -72,10 +72,9 @@ export function signsOfWork({
   const last = segments.at(-1) ?? [];
   const named = splitWords(operationId.replace(SERVICE, ""));
   // `builds_create` opens with the collection, and not with a verb.
-  const isCollection = segments.some(
-    ([word, ...others]) => others.length === 0 && word === named[0],
-  );
-  const [first = "", second = ""] = isCollection && isPlural(named[0]!) ? named.slice(1) : named;
+  const [opening = ""] = named;
+  const isCollection = segments.some((words) => words.length === 1 && words[0] === opening);
+  const [first = "", second = ""] = isCollection && isPlural(opening) ? named.slice(1) : named;
   const [said = ""] = splitWords(summary === "" ? description.slice(0, 60) : summary);
   const verbs = [first, second, said];
   const isEnd = [
