@@ -221,6 +221,14 @@ const toolParts: Readonly<Record<string, Part>> = {
         someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
     ),
   },
+  bracketedQuery: {
+    seams: ["call/bracketed-query"],
+    isNeeded: someTool(
+      (definition) =>
+        definition.operations.some(({ request }) => request.method === "GET" && request.query) &&
+        !sendsOnlyScalars(definition),
+    ),
+  },
   joinedLists: {
     seams: ["call/joined-lists"],
     isNeeded: someOperation(({ request: { query } }) =>

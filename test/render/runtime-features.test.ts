@@ -274,7 +274,7 @@ const partsOfTools = [
     plan: planOfOne({}, { query: { limit: { from: "limit", default: 20 } } }),
   },
   {
-    declaration: "function pickFields(",
+    declaration: "function dropFields(",
     plan: planWithResponse({ projection: {} }),
   },
   { declaration: "function assembleResult(", plan: planWithResponse({ items: "/rows" }) },
