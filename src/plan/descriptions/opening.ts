@@ -363,7 +363,8 @@ function imperativeOfWord(word: string, hasObject: boolean): string | undefined 
   if (verb !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(verb)))
     return verb;
   if (!hasObject || NON_VERB_STARTS.has(word) || /(?:ing|ous)$/.test(word)) return undefined;
-  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+  if (!/[^s]s$/.test(word)) return word;
+  return word.slice(0, /(ss|sh|ch|x|zz)es$/.test(word) ? -2 : -1);
 }
 
 /** `Marked a user` → mark. */

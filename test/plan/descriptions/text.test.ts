@@ -537,6 +537,7 @@ describe("the opening sentence", () => {
       rest: "",
     },
     { summary: "Re-run a workflow", description: "", expected: "Re-run a workflow.", rest: "" },
+    { summary: "Thatches a roof", description: "", expected: "Thatch a roof.", rest: "" },
     {
       summary: "",
       description: "Uploads or creates a file.",
