@@ -264,6 +264,13 @@ describe("nothing is read after", () => {
     ["an update of some things of a collection", [listPets, write("PATCH /pets")]],
     ["the removal of a whole collection", [listPets, silent("DELETE /pets")]],
     ["an update of another thing", [getPet, write("PUT /owners/{ownerId}")]],
+    [
+      "a change in a list without a schema",
+      [
+        operation("GET /settings", { summary: "List settings", responses: [ok({})] }),
+        write("PUT /settings"),
+      ],
+    ],
     ["a creation without a way to get one thing", [listPets, write("POST /pets")]],
     [
       "an update of a thing that needs another input",

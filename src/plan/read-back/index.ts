@@ -144,11 +144,14 @@ const sendsFile = ({ body }: OperationBinding["request"]): boolean =>
 
 /**
  * False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`,
- * and for the download of a file, which does not show its properties.
+ * for a list without a schema, of which the write may have changed one thing, and for the download
+ * of a file, which does not show its properties.
  */
-const showsThing = ({ tool, binding: { request } }: ToolOperation, files: Files): boolean =>
-  !(request.path.endsWith("}") && tool.definition.name.startsWith("list_")) &&
-  !files.has(`${request.method} ${request.path}`);
+function showsThing({ tool, binding: { request } }: ToolOperation, files: Files): boolean {
+  const { name, outputSchema } = tool.definition;
+  const isOther = request.path.endsWith("}") || outputSchema === undefined;
+  return !(isOther && name.startsWith("list_")) && !files.has(`${request.method} ${request.path}`);
+}
 
 const keyOf = ({ method, path }: Pick<Operation, "method" | "path">): string => `${method} ${path}`;
 

@@ -12,3 +12,7 @@ export function createCorrections(): Corrections {
   const none = (): undefined => undefined;
   return { add: none, offerBody: none, offerAsGiven: none, asOffered: none, of: (tool) => tool };
 }
+
+export function takesStructures(..._: readonly unknown[]): boolean {
+  return false;
+}

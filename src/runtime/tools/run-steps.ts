@@ -7,7 +7,7 @@ import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { ToolAnnotations } from "../types.js";
 import { ownToolName } from "./own-tool-name.js";
-import type { Corrections } from "./corrections.js";
+import { type Corrections, takesStructures } from "./corrections.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
 import { prepareInput } from "./prepare-input.js";
 import { isToolError, ToolError } from "./tool-error.js";
@@ -296,7 +296,7 @@ function inputProblem(step: string, tool: AnyTool, args: Input): string | undefi
   if (prepared.ok || !("operations" in tool)) return undefined;
   // The call takes the ID of a thing from its URL.
   const problems = prepared.problems.filter(({ input }) => !isUrl(args[input]));
-  if (problems.length === 0) return undefined;
+  if (problems.length === 0 || takesStructures(tool, problems)) return undefined;
   return `${step}: ${sanitize(invalidInputText(tool, problems))}`;
 }
 

@@ -464,6 +464,14 @@ describe("run_reads", () => {
     expect(server().tools.lookUp("run_steps")).toBeUndefined();
   });
 
+  test("run_steps sends objects in place of text, as a call alone does", async () => {
+    const own = serverWith({ CLINIC_RUN_STEPS: "true" }, tools);
+    const given = { ...visit, arguments: { petId: "p1", reason: { code: 5 } } };
+    const result = await callTool(own, own.tools.find("run_steps"), { steps: [find, given] });
+    expect(result.isError).toBeFalsy();
+    expect(sent().map((one) => one.split(" ")[1])).toEqual(["/pets", "/visits"]);
+  });
+
   test.each<readonly [string, readonly string[], readonly AnyTool[]]>([
     ["tools", ["run_reads"], tools],
     ["hybrid", ["run_reads", "run_steps"], tools],

@@ -647,7 +647,7 @@ export function createCorrections(): Corrections {
     asOffered: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool)) return undefined;
-      if (offered.has(callKey(tool, call)) || hasStructures(tool, call))
+      if (offered.has(callKey(tool, call)) || takesStructures(tool, problems))
         return withoutTypes(tool, problems);
       const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
       return isSent && lacksInputs(tool, call)
@@ -700,7 +700,7 @@ const isJsonField = ({ input }: InputProblem, { operations }: ToolDefinition): b
   operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0]));
 
 /** True if all that is wrong with a call that removes nothing are structures in place of texts. */
-const hasStructures = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
+export const takesStructures = (tool: ToolDefinition, problems: readonly InputProblem[]): boolean =>
   !mayRemove(tool) &&
   problems.every((problem) => problem.isStructure && isJsonField(problem, tool));
 
