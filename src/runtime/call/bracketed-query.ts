@@ -13,7 +13,7 @@ const LIST_WANTED = /\b(?:array|list|sequence)\b/i;
 
 /**
  * The read with brackets in the names that the API rejected: those of an object of which the
- * message names a member, and those of a list of one that the API took for a text.
+ * message names a member, and those of a list of one, or of one value, that is to be a list.
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithBrackets(
@@ -62,6 +62,8 @@ function bracketedForm(
     return Object.keys(value).some((key) => words.has(key))
       ? [name, { ...own, style: "deepObject" }]
       : undefined;
-  const isListOfOne = Array.isArray(value) && value.length === 1 && own.separator === undefined;
-  return isListOfOne && isAboutList && words.has(name) ? [`${name}[]`, own] : undefined;
+  const isOne = Array.isArray(value) ? value.length === 1 : typeof value === "string";
+  return isOne && own.separator === undefined && isAboutList && words.has(name)
+    ? [`${name}[]`, own]
+    : undefined;
 }

@@ -23,7 +23,7 @@ const search = (date: Partial<InputSource> = {}, method = "GET") =>
     name: "find_orders",
     properties: {
       date: { type: "object", additionalProperties: true },
-      region: { type: "array", items: { type: "string" } },
+      region: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
     },
     send: {
       method,
@@ -39,6 +39,7 @@ const noList = "Expected type: 'array' for field 'region', got: 'string'";
 test.each<readonly [string, string, object, object, string | undefined]>([
   ["an object whose member is unknown", unknown, { date }, {}, "date%5B%24gte%5D=2026-10-01"],
   ["a list of one that is no list", noList, { region: ["r1"] }, {}, "region%5B%5D=r1"],
+  ["a value that is to be a list", noList, { region: "r1" }, {}, "region%5B%5D=r1"],
   ["an object that is not the reason", "date is in the future", { date }, {}, undefined],
   ["a list of two", noList, { region: ["r1", "r2"] }, {}, undefined],
   ["a documented form", unknown, { date }, { style: "deepObject" }, "date%5B%24gte%5D=2026-10-01"],
