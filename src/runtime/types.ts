@@ -290,8 +290,12 @@ export interface CreatedId {
 /** Field of a response body whose values mean success or failure. */
 export interface OutcomeField {
   readonly field: string;
+  /** The only field of the body, which holds the other: `{"answer": {"status": "ok"}}`. */
+  readonly within?: string;
   readonly success: readonly (string | number | boolean)[];
   readonly failure: readonly (string | number | boolean)[];
+  /** True if every other value means failure: `0 on success, non-zero on failure`. */
+  readonly othersFail?: true;
 }
 
 /** Resolution of a name to an ID by another tool of the server. */

@@ -5,7 +5,7 @@ import type { OutcomeField } from "../../runtime/types.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { successResponses } from "./payload.js";
+import { isIdentity, successResponses } from "./payload.js";
 
 /** Fields that report success or failure in the body. */
 const OUTCOME_NAMES =
@@ -27,7 +27,10 @@ const FAILURE =
 
 type Outcome = string | number | boolean;
 
-/** Adds the fields by which responses report failures to the operations of tools. */
+/**
+ * Adds the fields by which responses report failures to the operations of tools. An object around
+ * them stands around the failures of all operations, such as those that return files.
+ */
 export function addOutcomeFields(
   tools: readonly PlannedTool[],
   { operations, schemas }: Pick<ApiModel, "operations" | "schemas">,
@@ -39,13 +42,14 @@ export function addOutcomeFields(
     }),
   );
   if (outcomes.size === 0) return tools;
+  const wrapped = [...outcomes.values()].find(({ within }) => within !== undefined);
   return tools.map((tool) => ({
     ...tool,
     definition: {
       ...tool.definition,
       operations: tool.definition.operations.map((binding) => {
         const { method, path } = binding.request;
-        return omitUndefined({ ...binding, outcome: outcomes.get(`${method} ${path}`) });
+        return omitUndefined({ ...binding, outcome: outcomes.get(`${method} ${path}`) ?? wrapped });
       }),
     },
   }));
@@ -53,16 +57,65 @@ export function addOutcomeFields(
 
 /**
  * Reads from the document which values of a response field mean success and which mean failure:
- * `0 ok, 1 error`. The field must be part of an envelope, because a resource has a status, too.
+ * `0 ok, 1 error`, or alternatives with one value each. The field must be part of an envelope,
+ * because a resource has a status, too.
  */
 function findOutcomeField({ responses }: Operation, schemas: Schemas): OutcomeField | undefined {
   const [success] = successResponses(responses);
   const schema = success && bodySchema(success);
   if (!schema) return undefined;
   const fields = objectFields(schema, schemas);
-  return fields && isEnvelope([...fields.keys()])
-    ? outcomeOfEnvelope(success, fields, responses, schemas)
-    : undefined;
+  if (!fields) return outcomeOfAlternatives(schema, schemas);
+  if (isEnvelope([...fields.keys()])) return outcomeOfEnvelope(success, fields, responses, schemas);
+  const [[within, wrapped] = [], ...others] = fields;
+  if (within === undefined || wrapped === undefined || others.length > 0) return undefined;
+  const outcome = outcomeOfAlternatives(wrapped, schemas);
+  return outcome && { ...outcome, within };
+}
+
+/** Values that a success or a failure has in all responses, as no state of a resource has. */
+const [SUCCEEDED, FAILED] = [
+  /^(?:ok|okay|success(?:ful)?|true)$/i,
+  /^(?:errors?|fail(?:ed|ure)?|nok|ko|false)$/i,
+];
+
+const REASON_NAMES = /^(?:errors?|fault|message|msg|reason)$/i;
+
+/**
+ * The field by which the alternatives of a response differ: `{status: ok, pet}` or
+ * `{status: failed, error}`. An alternative with an ID is a resource whose work has failed.
+ */
+function outcomeOfAlternatives(schema: JsonSchema, schemas: Schemas): OutcomeField | undefined {
+  const { oneOf, anyOf } = resolveSchema(schemas, schema);
+  const alternatives = (oneOf ?? anyOf ?? []).map((part) =>
+    isObject(part) ? objectFields(part, schemas) : undefined,
+  );
+  for (const field of alternatives[0]?.keys() ?? []) {
+    if (!OUTCOME_NAMES.test(field)) continue;
+    const values = alternatives.map((fields) => onlyValue(fields?.get(field), schemas));
+    const success = values.filter((value) => SUCCEEDED.test(String(value)));
+    const failures = alternatives.filter((_, i) => FAILED.test(String(values[i])));
+    const areErrors = failures.every((fields) => fields && isErrorForm([...fields.keys()]));
+    if (success.length === 0 || failures.length === 0 || !areErrors) continue;
+    const failure = values.filter((value) => FAILED.test(String(value)));
+    if (success.length + failure.length < values.length) continue;
+    return { field, success: distinct(success), failure: distinct(failure) };
+  }
+  return undefined;
+}
+
+const isErrorForm = (names: readonly string[]): boolean =>
+  names.some((name) => REASON_NAMES.test(name)) && !names.some(isIdentity);
+
+const distinct = (values: readonly (Outcome | undefined)[]): readonly Outcome[] => [
+  ...new Set(values.filter(isOutcome)),
+];
+
+/** The only value that a field may have. */
+function onlyValue(schema: JsonSchema | undefined, schemas: Schemas): Outcome | undefined {
+  const { enum: members = [], const: constant } = schema ? resolveSchema(schemas, schema) : {};
+  const value = constant ?? (members.length === 1 ? members[0] : undefined);
+  return isOutcome(value) ? value : undefined;
 }
 
 function outcomeOfEnvelope(
@@ -81,8 +134,10 @@ function outcomeOfEnvelope(
       ...examplesOf(success, field, schemas, false),
       ...errors.flatMap((error) => examplesOf(error, field, schemas)),
     ].filter((value) => !succeeding.includes(value));
-    if (succeeding.length === 0 || failing.length === 0) continue;
-    return { field, success: [...new Set(succeeding)], failure: [...new Set(failing)] };
+    const { othersFail } = documented;
+    if (succeeding.length === 0 || (failing.length === 0 && !othersFail)) continue;
+    const values = { success: distinct(succeeding), failure: distinct(failing) };
+    return { field, ...values, ...(othersFail && { othersFail: true as const }) };
   }
   return undefined;
 }
@@ -141,18 +196,28 @@ function isOutcome(value: unknown): value is Outcome {
 function valuesOf(schema: JsonSchema): {
   readonly success: readonly Outcome[];
   readonly failure: readonly Outcome[];
+  readonly othersFail: boolean;
 } {
   const members = (schema.enum ?? []).filter(isOutcome);
   const ofEnum = members.map((value) => [value, String(value)] as const);
-  const isComplete = ofEnum.every(([, text]) => SUCCESS.test(text) || FAILURE.test(text));
+  const isComplete = ofEnum.every(
+    ([, text]) => SUCCESS.test(text) || FAILURE.test(text) || /^fail|^err/i.test(text),
+  );
   const pairs = [...(isComplete ? ofEnum : []), ...describedValues(schema)];
   return {
     success: pairs.flatMap(([value, text]) => (SUCCESS.test(text) ? [value] : [])),
     failure: pairs.flatMap(([value, text]) =>
       FAILURE.test(text) && !SUCCESS.test(text) ? [value] : [],
     ),
+    othersFail: OTHERS_FAIL.test(schema.description ?? ""),
   };
 }
+
+/** `non-zero on failure`, `any other value is an error`, `otherwise an error code` */
+const OTHERS_FAIL = sequence(
+  /\b(?:non-?zero|not zero|otherwise|(?:any|all|every) other|others|anything else|else)\b/i,
+  /[^.;]{0,30}\b(?:errors?|fail\w*)\b/,
+);
 
 /** A number with its meaning: `0 ok`, `1 = error`, `2: internal error`. */
 const MEANING = sequence(
@@ -166,7 +231,8 @@ function describedValues({
   type,
 }: JsonSchema): readonly (readonly [Outcome, string])[] {
   const isNumber = [type].flat().some((name) => name === "integer" || name === "number");
-  return [...description.slice(0, 2000).matchAll(MEANING)].map(([, value = "", meaning = ""]) => [
+  const text = description.slice(0, 2000).replace(/(?<!\bnon-?|\bnot )\bzero\b/gi, "0");
+  return [...text.matchAll(MEANING)].map(([, value = "", meaning = ""]) => [
     isNumber ? Number(value) : value,
     meaning.trim(),
   ]);

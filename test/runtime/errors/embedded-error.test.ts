@@ -147,6 +147,16 @@ describe("bodies of real APIs", () => {
     expect(isEmbeddedError(body, schema as never)).toBe(false),
   );
 
+  test.each<readonly [unknown, boolean]>([
+    [{ code: 0, reason: "", data: null }, false],
+    [{ code: 3, reason: "no such table" }, true],
+    [{ reason: "no such table" }, false],
+    [{ code: null, data: { a: 1 } }, false],
+  ])("all values but the documented success: %j", (body, want) => {
+    const others = { field: "code", success: [0], failure: [], othersFail: true } as const;
+    expect(isEmbeddedError(body, undefined, others)).toBe(want);
+  });
+
   const outcome = { field: "code", success: [1], failure: [0, 2] };
   test.each<readonly [unknown, boolean]>([
     [{ code: 1, message: "error count: 0", data: null }, false],

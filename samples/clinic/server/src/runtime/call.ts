@@ -1180,7 +1180,9 @@ function bracketedForm(
       ? [name, { ...own, style: "deepObject" }]
       : undefined;
   const isOne = Array.isArray(value) ? value.length === 1 : typeof value === "string";
-  return isOne && own.separator === undefined && isAboutList && words.has(name) ? [`${name}[]`, own] : undefined;
+  return isOne && own.separator === undefined && isAboutList && words.has(name)
+    ? [`${name}[]`, own]
+    : undefined;
 }
 
 // ---- call/status-notes.ts ----

@@ -3728,11 +3728,13 @@ function isRejectedInput({ status, data, ...rest }: Body): boolean {
 
 function documentedOutcome(
   body: Body,
-  { field, success, failure }: OutcomeField,
+  { field, within, success, failure, othersFail }: OutcomeField,
 ): "success" | "failure" | undefined {
-  const actual = ownProperty(body, field);
+  const holder = within === undefined ? body : ownProperty(body, within);
+  const actual = isObject(holder) ? ownProperty(holder, field) : undefined;
   const isActual = (value: unknown): boolean => value === actual;
   if (success.some(isActual)) return "success";
+  if (othersFail && (typeof actual === "number" || typeof actual === "string")) return "failure";
   return failure.some(isActual) ? "failure" : undefined;
 }
 
