@@ -108,7 +108,7 @@ const isStateName = (name: string): boolean =>
   !isLasting(splitWords(name).slice(0, -1)) &&
   !/\b(?:http|target|desired|previous|old|prev|expected)\b/i.test(normalizeState(name));
 
-/** Facts of the document from which the state of a read is told. */
+/** Facts of the document that identify the state of a read. */
 export interface DocumentFacts {
   readonly schemas: Schemas;
   /** True if most reads have a 202, which then tells nothing of one. */
@@ -229,7 +229,7 @@ function endsOf(
   const of = (stage: string): readonly string[] =>
     values.filter((value) => stageOfWord(value) === stage);
   const failed = of("failed");
-  // What is idle may wait for somebody, unless it was pending before.
+  // An idle thing may wait for somebody, unless it was pending before.
   const isPending = named.some((value) => /^(?:pending|queued)$/.test(value));
   const isIdle = (value: string): boolean => isPending && /^idle$/i.test(value);
   const ofDone = of("done");
