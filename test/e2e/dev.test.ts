@@ -15,6 +15,10 @@ import { generateProject, type Project } from "./project.js";
 const document = "samples/clinic/openapi.yaml";
 const env = { PATH: process.env["PATH"] ?? "", MAPLEWOOD_CLINIC_TOKEN: "token", LOG_LEVEL: "info" };
 
+/** Custom code for an exit that takes longer than esbuild takes to ask whether the server lives. */
+const lateExit =
+  'process.on("exit", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500));';
+
 let project: Project;
 let http: ChildProcess;
 let url: URL;
@@ -143,7 +147,7 @@ describe("a regenerated project", () => {
       .toContain(
         "Not loaded: src/custom has hooks for find_petz, but there is no tool of this name. Did you mean find_pets?",
       );
-    await writeFile(custom, `${before}\n// Mended.\n`);
+    await writeFile(custom, `${before}\n${lateExit}\n`);
     await expect.poll(() => said.at(-1)).toMatch(/^Reloaded \d+ tools\.$/);
     expect(told()).toBe(0);
     await client.close();
@@ -167,7 +171,7 @@ test("does not declare listChanged over HTTP to clients before 2026-07-28", asyn
   await client.close();
 });
 
-// The last test that needs the server stops it.
+// The last test that needs the server stops it. `close` waits for the process of esbuild, too.
 test("a subscription ends when the server stops", async () => {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
