@@ -221,18 +221,12 @@ const toolParts: Readonly<Record<string, Part>> = {
         someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
     ),
   },
-  bracketedQuery: {
-    seams: ["call/bracketed-query"],
+  queryForms: {
+    seams: ["call/query-form"],
     isNeeded: someTool(
       (definition) =>
         definition.operations.some(({ request }) => request.method === "GET" && request.query) &&
         !sendsOnlyScalars(definition),
-    ),
-  },
-  joinedLists: {
-    seams: ["call/joined-lists"],
-    isNeeded: someOperation(({ request: { query } }) =>
-      /"explode":false/.test(JSON.stringify(query ?? {})),
     ),
   },
   lists: {

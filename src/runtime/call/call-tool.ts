@@ -52,8 +52,7 @@ import { askForInputs, unaskedProblems, withAskedInputs } from "./ask-for-inputs
 import { readsBeforeWrite } from "./before-write.js";
 import { createGate, enterGate, settleGate } from "./call-gate.js";
 import { addInputNotes } from "./input-notes.js";
-import { repeatWithBrackets } from "./bracketed-query.js";
-import { repeatWithSeparateItems } from "./joined-lists.js";
+import { repeatInQueryForm } from "./query-form.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
@@ -355,8 +354,7 @@ function repeatRejected(
     repeatWithEmptyBody(rejected, bindInput) ??
     repeatAsGiven(rejected, bindValues) ??
     repeatAsDemanded(rejected, bindDemanded) ??
-    repeatWithSeparateItems(rejected, bindInput) ??
-    repeatWithBrackets(rejected, bindInput)
+    repeatInQueryForm(rejected, bindInput)
   );
 }
 

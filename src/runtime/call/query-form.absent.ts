@@ -1,6 +1,6 @@
-/** Stands in for names with brackets: no query of this project has an object or a list. */
+/** Stands in for queries that an API wants in another form: no read of this project has such ones. */
 import type { RepeatedCall } from "./rejected-call.js";
 
-export function repeatWithBrackets(..._: readonly unknown[]): RepeatedCall | undefined {
+export function repeatInQueryForm(..._: readonly unknown[]): RepeatedCall | undefined {
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Objects and lists of a query, which an API wants with brackets against its document. */
+/** Objects and lists of a query, which an API wants in another form than its document has. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/index.js";
 import type { InputSource } from "../../../src/runtime/types.js";
@@ -6,13 +6,12 @@ import { createTestContext, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
 
 let upstream: Upstream;
-let message = "";
+let rejection: object = {};
 let status = 400;
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) => {
-    const answer = request.url.includes("%5B")
-      ? reply(200, { ok: true })
-      : reply(status, { message });
+    const isOtherForm = /%5B|box=1&box=2/.test(request.url);
+    const answer = isOtherForm ? reply(200, { ok: true }) : reply(status, rejection);
     answer(response, request, count);
   });
 });
@@ -43,8 +42,8 @@ test.each<readonly [string, string, object, object, string | undefined]>([
   ["an object that is not the reason", "date is in the future", { date }, {}, undefined],
   ["a list of two", noList, { region: ["r1", "r2"] }, {}, undefined],
   ["a documented form", unknown, { date }, { style: "deepObject" }, "date%5B%24gte%5D=2026-10-01"],
-])("%s", async (_, rejection, input, source, want) => {
-  [message, status] = [rejection, 400];
+])("%s", async (_, message, input, source, want) => {
+  [rejection, status] = [{ message }, 400];
   const tool = search(source);
   const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
@@ -61,11 +60,39 @@ test.each<readonly [string, number, string]>([
   ["a server error", 500, "GET"],
   ["a write", 400, "POST"],
 ])("%s is not repeated", async (_, code, method) => {
-  [message, status] = [unknown, code];
+  [rejection, status] = [{ message: unknown }, code];
   const tool = search({}, method);
   const env = { CLINIC_BASE_URL: upstream.url, CLINIC_MAX_RETRY_WAIT_MS: "0" };
   const before = upstream.requests.length;
   await callTool(createTestContext([tool], env), tool, { date });
   const sent = upstream.requests.slice(before).map(({ url }) => url);
   expect(sent.some((url) => url.includes("%5B"))).toBe(false);
+});
+
+const searchBox = toolOf({
+  name: "search_places",
+  properties: { box: { type: "array", items: { type: "integer" } } },
+  send: { path: "/places", query: { box: { from: "box", explode: false } } },
+});
+
+const tooFew = { errors: [{ field: "box", message: "should NOT have fewer than 2 items" }] };
+const notList = { errors: [{ field: "box", message: "must be an array" }] };
+const other = { errors: [{ field: "box", message: "is outside of the map" }] };
+const joined = "/places?box=1,2";
+const separate = "/places?box=1&box=2";
+
+test.each<readonly [string, object, readonly number[], readonly string[]]>([
+  ["too few items", tooFew, [1, 2], [joined, separate]],
+  ["no list", notList, [1, 2], [joined, separate]],
+  ["another reason", other, [1, 2], [joined]],
+  ["one item", tooFew, [1], ["/places?box=1"]],
+])("items joined by commas: %s", async (_, answer, box, want) => {
+  [rejection, status] = [answer, 400];
+  const server = createTestContext([searchBox], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  const result = await callTool(server, searchBox, { box });
+  expect(upstream.requests.slice(before).map(({ url }) => url)).toEqual(want);
+  expect(result.isError ?? false).toBe(want.length === 1);
+  const isNoted = textOf(result).includes("The API rejected box joined by commas");
+  expect(isNoted).toBe(want.length > 1);
 });

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BuildOptions, context, type Message, type Plugin } from "esbuild";
+import { type BuildOptions, context, type Message, type Plugin, stop } from "esbuild";
 import type { LoadSignIn } from "../auth.js";
 import { serve } from "../serve.js";
 import type { ReloadSource, ServerContextOptions } from "../server.js";
@@ -34,7 +34,11 @@ const entryCode = [
 export async function serveDev({ root, argv, signIn }: DevOptions): Promise<void> {
   // One file per process: several hosts may each run a server of one project.
   const outfile = resolve(root, `dist/dev/tools-${process.pid}.mjs`);
-  process.once("exit", () => rmSync(outfile, { force: true }));
+  process.once("exit", () => {
+    rmSync(outfile, { force: true });
+    // Without this, the process of esbuild may wait for a response for ever.
+    void stop();
+  });
   let buildCount = 0;
   let replace: Parameters<ReloadSource>[0] | undefined;
   const onBuild = async (errors: readonly Message[]): Promise<void> => {
