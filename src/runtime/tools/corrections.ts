@@ -3,6 +3,7 @@ import { fnv1a } from "../data/fnv.js";
 import { addNewest, nearestNames } from "../data/values.js";
 import type { Demands } from "../errors/demands.js";
 import { jsonInputs } from "../request/json-fields.js";
+import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import { propertiesOf } from "../schema/subschemas.js";
 import type { JsonSchema, OperationBinding, RequestMapping, ToolDefinition } from "../types.js";
@@ -65,7 +66,7 @@ export function createCorrections(): Corrections {
     },
     offerAsGiven: (call) => {
       const { tool, problems } = call;
-      if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool))) return undefined;
+      if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool, call))) return undefined;
       addNewest(offered, callKey(tool, call), MAX_OFFERED);
       const values = problems.filter(({ isMissing }) => !isMissing);
       const these = values.length === 1 ? "this value" : "these values";
@@ -123,9 +124,22 @@ const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =
   tool.operations.some(({ request }) => lacksBody(request));
 
 /** True if only the document says that a value is wrong, or that a field of a body is required. */
-const isDisputed = (problem: InputProblem, tool: ToolDefinition): boolean =>
-  problem.isDisputable === true ||
+const isDisputed = (problem: InputProblem, tool: ToolDefinition, call: RefusedCall): boolean =>
+  (problem.isDisputable === true && !isOutOfPath(problem, tool, call)) ||
   (problem.isMissing === true && isJsonField(problem, tool) && !mayRemove(tool));
+
+/** True for a value that no path can have: an empty one, a list or an object. */
+function isOutOfPath(
+  { input }: InputProblem,
+  { operations }: ToolDefinition,
+  { args }: RefusedCall,
+): boolean {
+  const value = Object(args)[input] as unknown;
+  if (value !== "" && typeof value !== "object") return false;
+  return operations.some(({ request }) =>
+    Object.values(request.pathParams ?? {}).some((source) => inputOf(source) === input),
+  );
+}
 
 const isJsonField = ({ input }: InputProblem, { operations }: ToolDefinition): boolean =>
   operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0]));

@@ -198,23 +198,17 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
 }
 
 /**
- * True for a value of which documents are often wrong: one that is not in a list of values, that
- * has another form or exceeds a limit, or that is a list or an object in place of text or of each
- * other.
+ * True for a value of which documents are often wrong: one of another type, that is not in a list
+ * of values, that has another form, or that exceeds a limit.
  */
-function isDisputable({ path, keyword, rule, value }: Problem): boolean {
-  if (path.length === 0) return false;
-  if (keyword === "type") return STRUCTURED.test(String(rule)) && typeof value === "object";
-  return DISPUTABLE.test(keyword);
-}
+const isDisputable = ({ path, keyword }: Problem): boolean =>
+  path.length > 0 && DISPUTABLE.test(keyword);
 
 const isStructure = ({ path, keyword, rule, value }: Problem): boolean =>
   path.length > 0 && keyword === "type" && String(rule) === "string" && typeof value === "object";
 
-const STRUCTURED = /^(?:array|object|string)$/;
-
 const DISPUTABLE =
-  /^(?:anyOf|const|enum|forms|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf)$/i;
+  /^(?:anyOf|const|enum|form(?:at|s)|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf|type)$/i;
 
 function invalid(problems: readonly InputProblem[]): ValidationResult {
   return { ok: false, problems };

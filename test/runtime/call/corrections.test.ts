@@ -285,11 +285,31 @@ test.each<readonly [string, JsonSchema, unknown]>([
   ["a number above its maximum", { type: "integer", maximum: 500 }, 501],
   ["a text that is too short", { type: "string", minLength: 3 }, "ab"],
   ["an empty list", { type: "array", minItems: 1 }, []],
+  ["a text in place of a number", { type: "integer" }, "1m"],
+  ["a time of another format", { type: "string", format: "date-time" }, "2026-01-31 12:00"],
+  ["an empty text in place of a URI", { type: "string", format: "uri" }, ""],
 ])("%s is sent as given by the same call again", async (_, fields, given) => {
   const sketch = { fields, status: 200, rejection: { done: true } };
   const { sent, texts } = await callInTurn(sketch, { fields: given }, { fields: given });
   expect(texts[0]).toContain(`call update_row again. ${offer}`);
   expect(sent).toEqual([JSON.stringify({ fields: given })]);
+});
+
+test.each<readonly [string, unknown, boolean]>([
+  ["a text of another form", "nope", true],
+  ["an empty text", "", false],
+  ["a list", ["a", "b"], false],
+])("%s is offered to be sent in a path: %j, %j", async (_, id, isOffered) => {
+  upstream = await startUpstream(reply(200, { done: true }));
+  const tool = toolOf({
+    name: "get_row",
+    properties: { id: { type: "string", pattern: "^[0-9]{4}$" } },
+    send: { path: "/rows/{id}", pathParams: { id: "id" } },
+  });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const refused = textOf(await callTool(server, tool, { id }));
+  expect(refused).toContain("Not sent: 1 problem");
+  expect(refused.includes("If the API takes this value all the same")).toBe(isOffered);
 });
 
 test.each<readonly [string, JsonSchema, unknown]>([
@@ -340,7 +360,6 @@ test("another wrong value is refused as before", async () => {
 });
 
 test.each<readonly [string, JsonSchema, object, Record<string, string>]>([
-  ["a number that is no number", { type: "number" }, { fields: "x" }, {}],
   ["an unknown input beside it", choice, { fields: "a", other: 1 }, {}],
   ["strict inputs", choice, { fields: "a" }, { CLINIC_STRICT_INPUTS: "true" }],
 ])("%s is never offered to be sent", async (_, fields, input, env) => {
