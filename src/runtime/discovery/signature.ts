@@ -115,7 +115,9 @@ const boundedComments = () => ({ remaining: maxNestedComments, longest: maxNeste
 function commentOf(schema: JsonSchema): string {
   const { description } = schema;
   const text = typeof description === "string" ? description.trim() : "";
-  return inComment([text, ...constraintsOf(schema)].filter(Boolean).join(" "));
+  const added = constraintsOf(schema);
+  const end = added.length > 0 && /[\p{L}\p{N})\]"'`]$/u.test(text) ? "." : "";
+  return inComment([text + end, ...added].filter(Boolean).join(" "));
 }
 
 /** A text in a comment, on one line unless it has code blocks or tables. */
@@ -174,12 +176,33 @@ function typeText(schema: unknown, options: TypeTextOptions): string {
   if (Array.isArray(values)) return unionText(valueTexts(values, options.maxValues));
   if (value !== undefined) return JSON.stringify(value);
   const alternatives = anyOf ?? oneOf;
-  if (Array.isArray(alternatives))
-    return unionText(alternatives.map((one) => typeText(withType(one, type), options)));
-  if (Array.isArray(allOf)) return allOf.map((one) => typeText(one, options)).join(" & ");
+  if (Array.isArray(alternatives)) {
+    const forms = alternatives.map((one) => typeText(withType(one, type), options));
+    return withOwnFields(schema as JsonSchema, forms, " | ", options);
+  }
+  if (Array.isArray(allOf)) {
+    const parts = allOf.map((one) => typeText(one, options));
+    return withOwnFields(schema as JsonSchema, parts, " & ", options);
+  }
   if (Array.isArray(type))
     return unionText(type.map((one) => typeText({ ...(schema as object), type: one }, options)));
   return plainText(schema as JsonSchema, options);
+}
+
+/** Alternatives or parts of an object, with the fields that the object itself has. */
+function withOwnFields(
+  schema: JsonSchema,
+  forms: readonly string[],
+  operator: " & " | " | ",
+  options: TypeTextOptions,
+): string {
+  const text = operator === " | " ? unionText(forms) : forms.join(operator);
+  if (membersOf(schema).length === 0) return text;
+  // An alternative without fields of its own only says which of the others it needs.
+  if (forms.every((one) => one === "object" || one === "unknown"))
+    return objectText(schema, options);
+  const group = operator === " | " && forms.length > 1 ? `(${text})` : text;
+  return `${objectText(schema, options)} & ${group}`;
 }
 
 const deeper = (options: TypeTextOptions): TypeTextOptions => ({

@@ -38,6 +38,41 @@ describe("a signature", () => {
     ["maps", { a: { type: "object", additionalProperties: text } }, "a?: Record<string, string>"],
     ["anything", { a: {} }, "a?: unknown"],
     ["alternatives", { a: { anyOf: [text, { type: "integer" }] } }, "a?: string | integer"],
+    [
+      "fields beside alternatives",
+      {
+        a: {
+          type: "object",
+          properties: { size: text },
+          anyOf: [
+            { type: "object", properties: { href: text }, required: ["href"] },
+            { type: "object", properties: { name: text } },
+          ],
+        },
+      },
+      "a?: {size?: string} & ({href: string} | {name?: string})",
+    ],
+    [
+      "fields of which alternatives need some",
+      {
+        a: {
+          type: "object",
+          properties: { b: text, c: text },
+          anyOf: [{ required: ["b"] }, { required: ["c"] }],
+        },
+      },
+      "a?: {b?: string, c?: string}",
+    ],
+    [
+      "fields beside parts",
+      {
+        a: {
+          properties: { size: text },
+          allOf: [{ type: "object", properties: { name: text } }],
+        },
+      },
+      "a?: {size?: string} & {name?: string}",
+    ],
     ["alternatives that inherit", { a: { ...text, anyOf: [{ minLength: 2 }] } }, "a?: string"],
     ["names that are not identifiers", { "a-b": text }, '"a-b"?: string'],
     ["no inputs", {}, ""],
@@ -78,6 +113,7 @@ describe("a declaration", () => {
       tool({
         limit: { type: "integer", minimum: 1, maximum: 100, description: "Items, up to 100." },
         code: { ...text, pattern: "^a*/b$" },
+        radius: { type: "number", minimum: 0, description: "Radius in meters" },
       }),
       false,
     );
@@ -89,6 +125,8 @@ describe("a declaration", () => {
         "  limit?: integer;",
         "  /** Pattern: ^a* /b$. */",
         "  code?: string;",
+        "  /** Radius in meters. At least 0. */",
+        "  radius?: number;",
         "});",
       ].join("\n"),
     );

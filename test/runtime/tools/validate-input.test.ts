@@ -251,6 +251,30 @@ describe("integers that a number cannot hold", () => {
   });
 });
 
+test.each<readonly [string, unknown, string]>([
+  [
+    "a wrong value of the alternative whose field is given",
+    { form: { position: { latitude: "a", longitude: "b" } } },
+    '- form.position.latitude: expected a number, got "a"\n' +
+      '- form.position.longitude: expected a number, got "b"',
+  ],
+  ["the fields of both without either", { form: {} }, "- form: needs href or position"],
+])("problems are those of %s", (_, input, want) => {
+  const place = { type: "object", properties: { latitude: number, longitude: number } };
+  const form = {
+    type: "object",
+    anyOf: [
+      { type: "object", properties: { href: { type: "string" } }, required: ["href"] },
+      { type: "object", properties: { position: place }, required: ["position"] },
+    ],
+  };
+  const validated = validateInput({ type: "object", properties: { form } }, input);
+  const text = validated.ok ? "" : invalidInputText({ name: "set_place" }, validated.problems);
+  expect(text).toContain(want);
+});
+
+const number = { type: "number" };
+
 describe("values of another type", () => {
   const kinds = {
     anyOf: [
