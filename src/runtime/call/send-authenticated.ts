@@ -26,6 +26,7 @@ import {
   type SendFunction,
   type SentCredentials,
 } from "../request/types.js";
+import { credentialHeaderVariables } from "../request/origins.js";
 import { secretForms } from "../response/secret-forms.js";
 import { type ServerContext, withWholeResults } from "../server/context.js";
 import type { CallOrigin } from "../server/call-origin.js";
@@ -225,7 +226,10 @@ function usesOwnCredentials({ server, info, context }: SendableCall): boolean {
   return !isExchanged && context.consent === undefined && !isForwarded;
 }
 
-/** Adds the keys that no security scheme declares and that the request has as parameters. */
+/**
+ * Adds the keys that no security scheme declares: those that the request has as parameters, and
+ * those of configured headers.
+ */
 function withSecretParameters(
   sent: SentCredentials,
   { api, mapping }: ApiCall,
@@ -233,8 +237,9 @@ function withSecretParameters(
 ): SentCredentials {
   const sources = [mapping.query, mapping.headers, mapping.cookies, mapping.pathParams];
   const names = sources.flatMap((location) => Object.values(location ?? {}).flatMap(variableOf));
-  const secrets = names.filter((name) => api.secretParameters?.includes(name) && env[name]);
-  return { ...sent, variables: [...sent.variables, ...secrets] };
+  const secrets = names.filter((name) => api.secretParameters?.includes(name));
+  const added = [...secrets, ...credentialHeaderVariables(api)].filter((name) => env[name]);
+  return { ...sent, variables: [...sent.variables, ...added] };
 }
 
 function hasBareAuthorization({ headers }: BoundRequest): boolean {

@@ -3,6 +3,7 @@ import { describeScopes } from "../auth/scopes.js";
 import { capitalize, isObject, ownProperty } from "../data/values.js";
 import { loginCommandOf } from "../api-definition.js";
 import { rulesOf } from "../security-schemes.js";
+import { credentialHeaderVariables } from "../request/origins.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { deniesCredentials, isAboutMissing } from "./api-error/message-kind.js";
@@ -50,10 +51,12 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
     );
   if (sent !== undefined)
     return `the API rejected ${sent.subject}. Tell the user to check ${sent.check}; do not retry.${prefixHint(call)}`;
-  const declared = declaredVariables(call);
+  const setting = missingSetting(call);
   const missing = "the API requires credentials, and none were sent";
-  if (declared !== "") return `${missing}. Tell the user to set ${declared}; do not retry.`;
-  return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
+  const reason = setting.startsWith(" to set")
+    ? ""
+    : ": its description declares none for this operation";
+  return `${missing}${reason}. Tell the user${setting}; do not retry.`;
 }
 
 const REASON_GIVEN = "the API refuses this call for the reason that it gives";
@@ -73,11 +76,9 @@ export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): strin
     return hasBodyInput(call)
       ? `${REASON_GIVEN}; the same input fails again.`
       : `${REASON_GIVEN}. Tell the user; do not retry.`;
-  const declared = declaredVariables(call);
-  const setting = declared === "" ? "" : ` to set ${declared}`;
   const user =
     sent === undefined
-      ? `tell the user${setting}`
+      ? `tell the user${missingSetting(call)}`
       : `tell the user to check the permissions of ${sent.check}`;
   const ids = idsOf(call, message);
   const isKnown = ids.length === 0 && sent !== undefined && haveSucceeded(call);
@@ -244,4 +245,17 @@ function declaredVariables({ api, mapping }: ApiCall): string {
   );
   const phrases = alternatives.map((names) => names.join(" and ")).filter(Boolean);
   return [...new Set(phrases)].join(", or ");
+}
+
+/**
+ * The end of a clause about the user of a server that sent no credentials: the variables to set, or
+ * the setting that adds a header which the document lacks.
+ */
+function missingSetting(call: ApiCall): string {
+  const { api } = call;
+  const named = [declaredVariables(call), ...credentialHeaderVariables(api)].filter(Boolean);
+  if (named.length > 0) return ` to set ${named.join(", or ")}`;
+  return Object.keys(api.securitySchemes).length > 0
+    ? ""
+    : " that `server.headers` in mcp-gen.yaml can send a header such as Authorization";
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { call, textOf, toolOf, type CallSketch, type ToolSketch } from "../support/clinic.js";
+import type { ApiDefinition } from "../../../src/runtime/api-definition.js";
+import { callTool, createServerContext } from "../../../src/runtime/index.js";
+import { testNodePlatform } from "../support/by-node.js";
+import { api, call, textOf, toolOf, type CallSketch, type ToolSketch } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
 
 const secured: ToolSketch = { send: { security: [{ token: [] }, { key: [] }] } };
@@ -187,6 +190,63 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
   const upstream = await startUpstream(reply(status, { message: "no" }));
   const env = { CLINIC_BASE_URL: upstream.url, ...sketch.env };
   const result = await call(toolOf(tool), input, { ...sketch, env });
+  expect(textOf(result).split("\nNext: ")[1]).toBe(want);
+  await upstream.close();
+});
+
+const withHeader = { Authorization: { env: "CLINIC_AUTHORIZATION" } };
+const withTeam = { "X-Team": { env: "CLINIC_TEAM" } };
+const byHeader =
+  "Tell the user that `server.headers` in mcp-gen.yaml can send a header such as Authorization; do not retry.";
+
+test.each<readonly [string, number, ApiDefinition["headers"], Record<string, string>, string]>([
+  [
+    "without one",
+    403,
+    undefined,
+    {},
+    `the API refuses this call, and no credentials were sent with it. ${byHeader}`,
+  ],
+  [
+    "without one",
+    401,
+    withTeam,
+    { CLINIC_TEAM: "blue" },
+    `the API requires credentials, and none were sent: its description declares none for this operation. ${byHeader}`,
+  ],
+  [
+    "whose variable is not set",
+    401,
+    withHeader,
+    {},
+    "the API requires credentials, and none were sent. Tell the user to set CLINIC_AUTHORIZATION; do not retry.",
+  ],
+  [
+    "with a wrong value",
+    401,
+    withHeader,
+    { CLINIC_AUTHORIZATION: "token x" },
+    "the API rejected the credentials. Tell the user to check CLINIC_AUTHORIZATION; do not retry.",
+  ],
+  [
+    "without permission",
+    403,
+    withHeader,
+    { CLINIC_AUTHORIZATION: "token x" },
+    "these credentials lack permission. Tell the user to check the permissions of CLINIC_AUTHORIZATION; do not retry.",
+  ],
+])("a configured header %s: %d", async (_, status, headers, variables, want) => {
+  const upstream = await startUpstream(reply(status, { message: "no" }));
+  const env = { LOG_LEVEL: "silent", CLINIC_BASE_URL: upstream.url, ...variables };
+  const tool = toolOf({ send: { path: "/status" } });
+  const created = createServerContext({
+    api: { ...api, securitySchemes: {}, headers },
+    tools: [tool],
+    platform: testNodePlatform,
+    env,
+  });
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  const result = await callTool(created.context, tool, {});
   expect(textOf(result).split("\nNext: ")[1]).toBe(want);
   await upstream.close();
 });
