@@ -18,6 +18,7 @@ import {
   isAboutSupport,
   isInstruction,
   isPassingFault,
+  isVague,
 } from "./api-error/message-kind.js";
 import { formatSeconds, formatInput, joinNames, presentInputs } from "./next-tools.js";
 import { findReader, sourcesOfInputs, verificationAdvice } from "./other-tools.js";
@@ -41,6 +42,7 @@ import {
   wrongInputs,
 } from "./input-errors.js";
 import {
+  doubtfulIdsAdvice,
   isAboutPath,
   namesMissingInput,
   notFoundAdvice,
@@ -134,7 +136,8 @@ function effectiveStatus(
   const ofCode = isServerError ? statusOfBody(responseValue(response)) : undefined;
   if (ofCode !== undefined && ofCode !== 400) return ofCode;
   const isMissing = isAboutMissing(message) && inputErrors.length === 0;
-  if (isMissing && namesMissingInput(call, apiError)) return 404;
+  const isOfId = isMissing && !isServerError && hasOnlyOneId(call);
+  if (isOfId || (isMissing && namesMissingInput(call, apiError))) return 404;
   if (isMissing && isServerError && isAboutPath(call, message)) return 404;
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
@@ -283,6 +286,7 @@ function correctionAdvice(
     const problem = "the API rejects this input without a message";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
+  if (isVague(apiError.message)) return vagueAdvice(call);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   const inPath = hasOnlyPathInputs(call);
@@ -344,6 +348,24 @@ const inputsOf = ({ inputSchema }: ToolDefinition): readonly string[] =>
 function hasOnlyPathInputs(call: ApiCall): boolean {
   const inputs = new Set(pathInputs(call));
   return inputsOf(call.tool).every((name) => inputs.has(name));
+}
+
+/** True for a tool whose only input is one in its path. */
+const hasOnlyOneId = (call: ApiCall): boolean =>
+  hasOnlyPathInputs(call) && pathInputs(call).length === 1;
+
+/** Advice after a message such as "Invalid data", which may be about a state as well. */
+function vagueAdvice(call: ApiCall): string {
+  const { name } = call.tool;
+  const problem = "the API does not say what it rejects";
+  if (hasOnlyPathInputs(call) && pathInputs(call).length > 0)
+    return doubtfulIdsAdvice(call, `${problem}, and may have`);
+  if (presentInputs(call).length === 0 && call.request.body === undefined)
+    return withoutInputAdvice(call);
+  return (
+    `${problem}. Compare the input with the description of ${name}; if it is right, ` +
+    "tell the user. The same input may fail again."
+  );
 }
 
 /** Advice where a message may be about the input, or about a state. */

@@ -166,9 +166,9 @@ function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
 /** Texts of errors of a field that is absent. */
 const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
 
-/** `"name" is required`, `missing required field: name`. */
+/** `"name" is required`, `missing required field: name`, `missing field in JSON data: name`. */
 const QUOTED =
-  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
+  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?(?: (?:from|in|of)\b[\w ]{1,40}(?=:))?:? ["'`]?([\w.-]{1,60})/gi;
 
 /** A message that is nothing but `name is required`. */
 const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;

@@ -62,8 +62,8 @@ function findIn(call: ApiCall, message: string): MissingEvidence {
   if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
   if (UNKNOWN_FIELD.test(message)) return { named: [], isAboutOther: true };
   const nouns = missingNouns(message);
-  // An object stands for nothing that an API could look up.
-  const values = candidates.filter(({ value }) => !isObject(value));
+  // An object stands for nothing that an API could look up, and neither does a list of objects.
+  const values = candidates.filter(({ value }) => ![value].flat().some(isObject));
   const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
   // Two words name an input more exactly than one, and its own words more than those of its path.
   const byPair = byNoun.filter((one) => one.nouns.some((noun) => nouns.pairs.has(noun)));
@@ -168,31 +168,47 @@ function candidatesOf(call: ApiCall): readonly Candidate[] {
     (name) => !pathInputs(call).includes(name),
   );
   const found: Candidate[] = [...inPath];
-  for (const name of others) collect(call, name, name, call.input[name], 0, found);
+  const owner = lastCollection(call);
+  for (const name of others) {
+    const isBody = call.mapping.body?.from === name;
+    collect({ path: name, name, value: call.input[name], owner, isBody }, 0, found);
+  }
   return found.slice(0, MAX_CANDIDATES);
 }
 
+/** A value, the name of its field, and the nouns of the thing that it is a field of. */
+interface FieldValue extends GivenValue {
+  readonly name: string;
+  readonly owner: readonly string[];
+  /** True for a whole body and the items of one. */
+  readonly isBody: boolean;
+}
+
 /** Collects a value and the values inside of it. */
-function collect(
-  call: ApiCall,
-  path: string,
-  name: string,
-  value: unknown,
-  depth: number,
-  found: Candidate[],
-): void {
+function collect(field: FieldValue, depth: number, found: Candidate[]): void {
+  const { path, name, value, owner, isBody } = field;
   if (value === undefined || value === null || typeof value === "boolean") return;
   if (depth > MAX_CANDIDATE_DEPTH || found.length > MAX_CANDIDATES) return;
   const own = nounsOf(name);
-  const isBody = depth === 0 && call.mapping.body?.from === name;
   const isUnnamed = isBody || isIdentifierWord(name);
-  const nouns = isUnnamed ? [...own, ...lastCollection(call)] : own;
+  const nouns = isUnnamed ? [...own, ...owner] : own;
   found.push({ path, value, isInPath: false, isUnnamed, nouns });
   if (typeof value !== "object") return;
-  for (const [key, item] of Object.entries(value)) {
-    const isItem = Array.isArray(value);
-    collect(call, `${path}.${key}`, isItem ? name : key, item, depth + 1, found);
-  }
+  const isList = Array.isArray(value);
+  // The ID of a part identifies the part: `matchers.0.name` is no name of a silence.
+  const inner = isUnnamed ? owner : own;
+  for (const [key, item] of Object.entries(value))
+    collect(
+      {
+        path: `${path}.${key}`,
+        name: isList ? name : key,
+        value: item,
+        owner: isList ? owner : inner,
+        isBody: isList && isBody,
+      },
+      depth + 1,
+      found,
+    );
 }
 
 /** Words of identifiers, which say nothing about the thing that they identify. */
@@ -331,10 +347,15 @@ function positionOf(call: ApiCall, message: string, candidate: Candidate): numbe
     const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
     if (isPlaceOfMissing(before, candidate) || isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
-    if (NAMING_VALUE.test(text) || isNamed || isMarked(before)) return at;
+    const isMissing = isInPath && /\w $/.test(before) && MISSING_AFTER.test(after);
+    if (NAMING_VALUE.test(text) || isNamed || isMissing || isMarked(before)) return at;
   }
   return -1;
 }
+
+/** `Provider main not found` has the value of the path before these words. */
+const MISSING_AFTER =
+  /^ (?:(?:was|is|could|does) )?(?:not (?:be )?(?:found|exist|known)|unknown)\b/i;
 
 /** A value that is no word and no small number, which messages have for other reasons, too. */
 const NAMING_VALUE = /[_:/.@-]|\d\D|\D\d|\d{3}/;

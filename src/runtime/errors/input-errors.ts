@@ -100,9 +100,9 @@ const NOT_GIVEN =
 const TO_GIVE =
   /\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply) (?:an? |the |at least one )?([\w-]{1,60})/gi;
 
-/** `Missing required fields: name, email`. */
+/** `Missing required fields: name, email`, `Missing field in JSON data: name`. */
 const MISSING_NAME =
-  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?:? ([\w.$[\]-]{1,80})/gi;
+  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?(?: (?:from|in|of)\b[\w ]{1,40}(?=:))?:? ([\w.$[\]-]{1,80})/gi;
 
 /** Names that a clause calls required, missing or empty without quoting them, and those joined to them. */
 function statedNames(clause: string): readonly string[] {

@@ -175,6 +175,12 @@ function splitByEvidence(
   };
 }
 
+/** Advice about the IDs of a path that may be wrong, as one reason of several. */
+export const doubtfulIdsAdvice = (call: ApiCall, mayHave: string): string => {
+  const values = pathValues(call);
+  return adviceForIds(call, values, `${mayHave} nothing with ${formatValues(values, "and")}`, "");
+};
+
 /** True if a message names an input of the call as missing, by its value or its noun. */
 export function namesMissingInput(call: ApiCall, apiError: ApiErrorByInput): boolean {
   return missingInputs(call, apiError).named.length > 0;

@@ -100,6 +100,49 @@ const token = { CLINIC_TOKEN: "hunter22" };
 
 /** Errors of things that do not exist. */
 const missing: Readonly<Record<string, Row>> = {
+  "Alertmanager: the silence, not a matcher inside of the new one": {
+    tool: tool("create_silence", "POST /silences", { body: ["id", "matchers", "comment"] }),
+    input: { id: "s9", matchers: [{ name: "alertname", value: "Disk" }], comment: "c" },
+    status: 404,
+    headers: { "content-type": "application/json" },
+    body: '"silence not found"\n',
+    want: [
+      'The API says: "silence not found"',
+      'Next: the API finds nothing with id "s9". Do not call create_silence again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "an item of a list in the body that does not exist": {
+    tool: tool("create_order", "POST /orders", { body: ["name", "lines"] }),
+    input: { name: "x", lines: [{ id: "l7", amount: 2 }] },
+    status: 404,
+    body: { message: "Line not found" },
+    want: [
+      'The API says: "Line not found"',
+      'Next: the API finds nothing with lines.0.id "l7". Do not call create_order again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Signal K: the value before the words": {
+    tool: tool("set_default", "POST /_providers/_default/{id}", {
+      producers: { id: ["list_pets"] },
+    }),
+    input: { id: "nope" },
+    status: 400,
+    body: { statusCode: 400, state: "FAILED", message: "Provider nope not found!" },
+    want: [
+      'The API says: "Provider nope not found!"',
+      'Next: the API finds nothing with id "nope". Get a valid id from list_pets; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Signal K: another noun than that of the only input": {
+    tool: tool("acknowledge", "POST /notifications/{id}/acknowledge"),
+    input: { id: "n9" },
+    status: 400,
+    body: { state: "FAILED", statusCode: 400, message: "Alarm not found!" },
+    want: [
+      'The API says: "Alarm not found!"',
+      'Next: the API may have nothing with id "n9". Do not call acknowledge again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
   "Subsonic: the playlist that an input names, not its new name": {
     tool: tool("rename_playlist", "POST /rest/updatePlaylist", { body: ["playlistId", "name"] }),
     input: { playlistId: "p9", name: "x" },
@@ -376,7 +419,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: { message: "Some tags not found" },
     want: [
       'The API says: "Some tags not found"',
-      'Next: the API finds nothing with tags [{"id":"t9"}]. Do not call update_workflow_tags again with the same input; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with tags.0.id "t9". Do not call update_workflow_tags again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "n8n: only the status": {
@@ -954,6 +997,47 @@ const refused: Readonly<Record<string, Row>> = {
 
 /** Errors of inputs and of states, with any status. */
 const rejected: Readonly<Record<string, Row>> = {
+  "Jupyter: the field that a message names behind the part of the request": {
+    tool: tool("create_session", "POST /api/sessions", { body: ["path", "type", "name"] }),
+    input: { path: "x.ipynb" },
+    status: 400,
+    body: { message: "Missing field in JSON data: type", reason: null },
+    want: [
+      'The API says: "Missing field in JSON data: type"',
+      "Next: add type, then call create_session again.",
+    ],
+  },
+  "a field that the document lacks, behind the part of the request": {
+    tool: tool("create_session", "POST /api/sessions", { body: ["path"] }),
+    input: { path: "x.ipynb" },
+    status: 400,
+    body: { message: "Missing required field in the request body: kind" },
+    want: [
+      'The API says: "Missing required field in the request body: kind"',
+      "Next: pass kind like an input, then call create_session again: the API needs that, although its documentation lacks it.",
+    ],
+  },
+  "Signal K: a message that names nothing, for an ID": {
+    tool: tool("get_state", "GET /autopilots/{id}/state", { producers: { id: ["list_pets"] } }),
+    input: { id: "nope" },
+    status: 500,
+    body: { state: "FAILED", statusCode: 400, message: "Invalid Data supplied." },
+    want: [
+      'The API says: "Invalid Data supplied."',
+      'The response also has: {"statusCode":400}',
+      'Next: the API does not say what it rejects, and may have nothing with id "nope". Get a valid id from list_pets; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Signal K: a message that names nothing, for a body": {
+    tool: tool("set_index", "PUT /course/activeRoute/pointIndex", { body: ["value"] }),
+    input: { value: 0 },
+    status: 400,
+    body: { state: "FAILED", statusCode: 400, message: "Invalid Data supplied." },
+    want: [
+      'The API says: "Invalid Data supplied."',
+      "Next: the API does not say what it rejects. Compare the input with the description of set_index; if it is right, tell the user. The same input may fail again.",
+    ],
+  },
   "rclone: a job, named in one word with its ID": {
     tool: tool("get_job_status", "POST /job/status", { body: ["jobid"] }),
     input: { jobid: 99999 },
@@ -1483,7 +1567,7 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "Invalid Data supplied."',
       'The response also has: {"statusCode":400}',
-      "Next: the API refuses this. Correct what its message names, or tell the user; the same input may fail again.",
+      'Next: the API does not say what it rejects, and may have nothing with id "x". Do not call start_container again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "Signal K: a 500 that names nothing as missing": {

@@ -138,6 +138,13 @@ const INPUT = any(
   /\bfor input string\b|\bcould not be parsed\b|\b(?:cannot|can't) be (?:cast|converted) to\b/,
 );
 
+/** Messages of nothing but "Invalid data supplied": words that name neither an input nor a reason. */
+const VAGUE =
+  /^(?:error: ?)?(?:(?:invalid|bad|wrong|incorrect|malformed|illegal) (?:data|input|request|parameters?|params|arguments?|payload|values?)|(?:data|input|request|parameters?|payload|values?)(?: is| are)? (?:invalid|incorrect|malformed|not valid)|(?:request |input )?validation (?:failed|error))(?: (?:data|input|parameters?|payload|supplied|provided|given|received|sent|error))*[.!]?$/i;
+
+/** True if a message only says that something about the input is wrong. */
+export const isVague = (message: string): boolean => VAGUE.test(message.trim());
+
 /** Faults of a server, and of servers behind it, that contain the same words. */
 const SERVER_FAULT = any(
   /\binvalid (?:memory|state|response|upstream|certificate|server|pointer)/,

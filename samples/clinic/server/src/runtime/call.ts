@@ -27,11 +27,11 @@ import {
 } from "./pagination.js";
 import {
   type ApiCall, type ApiResponse, type AuthResult, bindRawRequest, bindRequest, type BindResult,
-  type BoundRequest, type CallerExchange, type CallerExchanges, type Deadline, type Env,
-  type Failure, type ForwardedHeader, headerIn, headerValue, inputOfPath, type InputProblem,
-  isFailure, isSuccess, jsonInputs, mappedInputs, mayHoldCredential, queryInputs, readLocalFiles,
-  readRawRequest, receivesCredentials, type RequestOutcome, type ResponseHeaders, secretConstants,
-  type SendFunction, type SentCredentials,
+  type BoundRequest, type CallerExchange, type CallerExchanges, credentialHeaderVariables,
+  type Deadline, type Env, type Failure, type ForwardedHeader, headerIn, headerValue, inputOfPath,
+  type InputProblem, isFailure, isSuccess, jsonInputs, mappedInputs, mayHoldCredential, queryInputs,
+  readLocalFiles, readRawRequest, receivesCredentials, type RequestOutcome, type ResponseHeaders,
+  secretConstants, type SendFunction, type SentCredentials,
 } from "./request.js";
 import {
   addFacts, addResultNote, addValues, coercionFacts, contentsOf, createToolResultInSteps,
@@ -754,7 +754,10 @@ function usesOwnCredentials({ server, info, context }: SendableCall): boolean {
   return !isExchanged && context.consent === undefined && !isForwarded;
 }
 
-/** Adds the keys that no security scheme declares and that the request has as parameters. */
+/**
+ * Adds the keys that no security scheme declares: those that the request has as parameters, and
+ * those of configured headers.
+ */
 function withSecretParameters(
   sent: SentCredentials,
   { api, mapping }: ApiCall,
@@ -762,8 +765,9 @@ function withSecretParameters(
 ): SentCredentials {
   const sources = [mapping.query, mapping.headers, mapping.cookies, mapping.pathParams];
   const names = sources.flatMap((location) => Object.values(location ?? {}).flatMap(variableOf));
-  const secrets = names.filter((name) => api.secretParameters?.includes(name) && env[name]);
-  return { ...sent, variables: [...sent.variables, ...secrets] };
+  const secrets = names.filter((name) => api.secretParameters?.includes(name));
+  const added = [...secrets, ...credentialHeaderVariables(api)].filter((name) => env[name]);
+  return { ...sent, variables: [...sent.variables, ...added] };
 }
 
 function hasBareAuthorization({ headers }: BoundRequest): boolean {

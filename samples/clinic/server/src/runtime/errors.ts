@@ -8,8 +8,8 @@ import {
   singularize, type Steps,
 } from "./data.js";
 import {
-  type ApiCall, type ApiResponse, type CallableTool, type Failure, type FindTool, inputOf,
-  type InputProblem, isSuccess, mappedInputs, queryInputs,
+  type ApiCall, type ApiResponse, type CallableTool, credentialHeaderVariables, type Failure,
+  type FindTool, inputOf, type InputProblem, isSuccess, mappedInputs, queryInputs,
 } from "./request.js";
 import { decodeText, narrowingInputs, sanitize } from "./response.js";
 import { expandSchemas, isSecretField, propertiesOf, propertySchema } from "./schema.js";
@@ -714,6 +714,13 @@ const INPUT = any(
   /\bfor input string\b|\bcould not be parsed\b|\b(?:cannot|can't) be (?:cast|converted) to\b/,
 );
 
+/** Messages of nothing but "Invalid data supplied": words that name neither an input nor a reason. */
+const VAGUE =
+  /^(?:error: ?)?(?:(?:invalid|bad|wrong|incorrect|malformed|illegal) (?:data|input|request|parameters?|params|arguments?|payload|values?)|(?:data|input|request|parameters?|payload|values?)(?: is| are)? (?:invalid|incorrect|malformed|not valid)|(?:request |input )?validation (?:failed|error))(?: (?:data|input|parameters?|payload|supplied|provided|given|received|sent|error))*[.!]?$/i;
+
+/** True if a message only says that something about the input is wrong. */
+export const isVague = (message: string): boolean => VAGUE.test(message.trim());
+
 /** Faults of a server, and of servers behind it, that contain the same words. */
 const SERVER_FAULT = any(
   /\binvalid (?:memory|state|response|upstream|certificate|server|pointer)/,
@@ -906,9 +913,9 @@ const NOT_GIVEN =
 const TO_GIVE =
   /\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply) (?:an? |the |at least one )?([\w-]{1,60})/gi;
 
-/** `Missing required fields: name, email`. */
+/** `Missing required fields: name, email`, `Missing field in JSON data: name`. */
 const MISSING_NAME =
-  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?:? ([\w.$[\]-]{1,80})/gi;
+  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?(?: (?:from|in|of)\b[\w ]{1,40}(?=:))?:? ([\w.$[\]-]{1,80})/gi;
 
 /** Names that a clause calls required, missing or empty without quoting them, and those joined to them. */
 function statedNames(clause: string): readonly string[] {
@@ -1538,9 +1545,9 @@ function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
 /** Texts of errors of a field that is absent. */
 const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
 
-/** `"name" is required`, `missing required field: name`. */
+/** `"name" is required`, `missing required field: name`, `missing field in JSON data: name`. */
 const QUOTED =
-  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
+  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?(?: (?:from|in|of)\b[\w ]{1,40}(?=:))?:? ["'`]?([\w.-]{1,60})/gi;
 
 /** A message that is nothing but `name is required`. */
 const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
@@ -1885,8 +1892,8 @@ function findIn(call: ApiCall, message: string): MissingEvidence {
   if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
   if (UNKNOWN_FIELD.test(message)) return { named: [], isAboutOther: true };
   const nouns = missingNouns(message);
-  // An object stands for nothing that an API could look up.
-  const values = candidates.filter(({ value }) => !isObject(value));
+  // An object stands for nothing that an API could look up, and neither does a list of objects.
+  const values = candidates.filter(({ value }) => ![value].flat().some(isObject));
   const byNoun = values.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
   // Two words name an input more exactly than one, and its own words more than those of its path.
   const byPair = byNoun.filter((one) => one.nouns.some((noun) => nouns.pairs.has(noun)));
@@ -1991,31 +1998,47 @@ function candidatesOf(call: ApiCall): readonly Candidate[] {
     (name) => !pathInputs(call).includes(name),
   );
   const found: Candidate[] = [...inPath];
-  for (const name of others) collect(call, name, name, call.input[name], 0, found);
+  const owner = lastCollection(call);
+  for (const name of others) {
+    const isBody = call.mapping.body?.from === name;
+    collect({ path: name, name, value: call.input[name], owner, isBody }, 0, found);
+  }
   return found.slice(0, MAX_CANDIDATES);
 }
 
+/** A value, the name of its field, and the nouns of the thing that it is a field of. */
+interface FieldValue extends GivenValue {
+  readonly name: string;
+  readonly owner: readonly string[];
+  /** True for a whole body and the items of one. */
+  readonly isBody: boolean;
+}
+
 /** Collects a value and the values inside of it. */
-function collect(
-  call: ApiCall,
-  path: string,
-  name: string,
-  value: unknown,
-  depth: number,
-  found: Candidate[],
-): void {
+function collect(field: FieldValue, depth: number, found: Candidate[]): void {
+  const { path, name, value, owner, isBody } = field;
   if (value === undefined || value === null || typeof value === "boolean") return;
   if (depth > MAX_CANDIDATE_DEPTH || found.length > MAX_CANDIDATES) return;
   const own = nounsOf(name);
-  const isBody = depth === 0 && call.mapping.body?.from === name;
   const isUnnamed = isBody || isIdentifierWord(name);
-  const nouns = isUnnamed ? [...own, ...lastCollection(call)] : own;
+  const nouns = isUnnamed ? [...own, ...owner] : own;
   found.push({ path, value, isInPath: false, isUnnamed, nouns });
   if (typeof value !== "object") return;
-  for (const [key, item] of Object.entries(value)) {
-    const isItem = Array.isArray(value);
-    collect(call, `${path}.${key}`, isItem ? name : key, item, depth + 1, found);
-  }
+  const isList = Array.isArray(value);
+  // The ID of a part identifies the part: `matchers.0.name` is no name of a silence.
+  const inner = isUnnamed ? owner : own;
+  for (const [key, item] of Object.entries(value))
+    collect(
+      {
+        path: `${path}.${key}`,
+        name: isList ? name : key,
+        value: item,
+        owner: isList ? owner : inner,
+        isBody: isList && isBody,
+      },
+      depth + 1,
+      found,
+    );
 }
 
 /** Words of identifiers, which say nothing about the thing that they identify. */
@@ -2154,10 +2177,15 @@ function positionOf(call: ApiCall, message: string, candidate: Candidate): numbe
     const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
     if (isPlaceOfMissing(before, candidate) || isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
-    if (NAMING_VALUE.test(text) || isNamed || isMarked(before)) return at;
+    const isMissing = isInPath && /\w $/.test(before) && MISSING_AFTER.test(after);
+    if (NAMING_VALUE.test(text) || isNamed || isMissing || isMarked(before)) return at;
   }
   return -1;
 }
+
+/** `Provider main not found` has the value of the path before these words. */
+const MISSING_AFTER =
+  /^ (?:(?:was|is|could|does) )?(?:not (?:be )?(?:found|exist|known)|unknown)\b/i;
 
 /** A value that is no word and no small number, which messages have for other reasons, too. */
 const NAMING_VALUE = /[_:/.@-]|\d\D|\D\d|\d{3}/;
@@ -2430,10 +2458,12 @@ export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput):
     );
   if (sent !== undefined)
     return `the API rejected ${sent.subject}. Tell the user to check ${sent.check}; do not retry.${prefixHint(call)}`;
-  const declared = declaredVariables(call);
+  const setting = missingSetting(call);
   const missing = "the API requires credentials, and none were sent";
-  if (declared !== "") return `${missing}. Tell the user to set ${declared}; do not retry.`;
-  return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
+  const reason = setting.startsWith(" to set")
+    ? ""
+    : ": its description declares none for this operation";
+  return `${missing}${reason}. Tell the user${setting}; do not retry.`;
 }
 
 const REASON_GIVEN = "the API refuses this call for the reason that it gives";
@@ -2453,11 +2483,9 @@ export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): strin
     return hasBodyInput(call)
       ? `${REASON_GIVEN}; the same input fails again.`
       : `${REASON_GIVEN}. Tell the user; do not retry.`;
-  const declared = declaredVariables(call);
-  const setting = declared === "" ? "" : ` to set ${declared}`;
   const user =
     sent === undefined
-      ? `tell the user${setting}`
+      ? `tell the user${missingSetting(call)}`
       : `tell the user to check the permissions of ${sent.check}`;
   const ids = idsOf(call, message);
   const isKnown = ids.length === 0 && sent !== undefined && haveSucceeded(call);
@@ -2626,6 +2654,19 @@ function declaredVariables({ api, mapping }: ApiCall): string {
   return [...new Set(phrases)].join(", or ");
 }
 
+/**
+ * The end of a clause about the user of a server that sent no credentials: the variables to set, or
+ * the setting that adds a header which the document lacks.
+ */
+function missingSetting(call: ApiCall): string {
+  const { api } = call;
+  const named = [declaredVariables(call), ...credentialHeaderVariables(api)].filter(Boolean);
+  if (named.length > 0) return ` to set ${named.join(", or ")}`;
+  return Object.keys(api.securitySchemes).length > 0
+    ? ""
+    : " that `server.headers` in mcp-gen.yaml can send a header such as Authorization";
+}
+
 // ---- errors/not-found-advice.ts ----
 // Advice after 404 and messages such as "no such image": the inputs that may be wrong, and valid ones.
 
@@ -2785,6 +2826,12 @@ function splitByEvidence(
     known: ` (the API knew ${formatValues(accepted, "and")} in an earlier call)`,
   };
 }
+
+/** Advice about the IDs of a path that may be wrong, as one reason of several. */
+export const doubtfulIdsAdvice = (call: ApiCall, mayHave: string): string => {
+  const values = pathValues(call);
+  return adviceForIds(call, values, `${mayHave} nothing with ${formatValues(values, "and")}`, "");
+};
 
 /** True if a message names an input of the call as missing, by its value or its noun. */
 export function namesMissingInput(call: ApiCall, apiError: ApiErrorByInput): boolean {
@@ -2998,7 +3045,8 @@ function effectiveStatus(
   const ofCode = isServerError ? statusOfBody(responseValue(response)) : undefined;
   if (ofCode !== undefined && ofCode !== 400) return ofCode;
   const isMissing = isAboutMissing(message) && inputErrors.length === 0;
-  if (isMissing && namesMissingInput(call, apiError)) return 404;
+  const isOfId = isMissing && !isServerError && hasOnlyOneId(call);
+  if (isOfId || (isMissing && namesMissingInput(call, apiError))) return 404;
   if (isMissing && isServerError && isAboutPath(call, message)) return 404;
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
@@ -3147,6 +3195,7 @@ function correctionAdvice(
     const problem = "the API rejects this input without a message";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
+  if (isVague(apiError.message)) return vagueAdvice(call);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   const inPath = hasOnlyPathInputs(call);
@@ -3208,6 +3257,24 @@ const inputsOf = ({ inputSchema }: ToolDefinition): readonly string[] =>
 function hasOnlyPathInputs(call: ApiCall): boolean {
   const inputs = new Set(pathInputs(call));
   return inputsOf(call.tool).every((name) => inputs.has(name));
+}
+
+/** True for a tool whose only input is one in its path. */
+const hasOnlyOneId = (call: ApiCall): boolean =>
+  hasOnlyPathInputs(call) && pathInputs(call).length === 1;
+
+/** Advice after a message such as "Invalid data", which may be about a state as well. */
+function vagueAdvice(call: ApiCall): string {
+  const { name } = call.tool;
+  const problem = "the API does not say what it rejects";
+  if (hasOnlyPathInputs(call) && pathInputs(call).length > 0)
+    return doubtfulIdsAdvice(call, `${problem}, and may have`);
+  if (presentInputs(call).length === 0 && call.request.body === undefined)
+    return withoutInputAdvice(call);
+  return (
+    `${problem}. Compare the input with the description of ${name}; if it is right, ` +
+    "tell the user. The same input may fail again."
+  );
 }
 
 /** Advice where a message may be about the input, or about a state. */

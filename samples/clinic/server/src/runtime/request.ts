@@ -1209,12 +1209,30 @@ export function headerValue(source: HeaderSource, env: OriginContext["env"]): st
 /** True for a header with a value of the environment, and for headers of credentials. */
 export function mayHoldCredential(
   [name, source]: readonly [name: string, source: HeaderSource],
+  api: Pick<ApiDefinition, "securitySchemes">,
+): boolean {
+  return typeof source !== "string" || isCredentialHeader(name, api);
+}
+
+function isCredentialHeader(
+  name: string,
   { securitySchemes }: Pick<ApiDefinition, "securitySchemes">,
 ): boolean {
   const known = Object.values(securitySchemes).map(credentialHeader);
-  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
-  return typeof source !== "string" || names.has(name.toLowerCase());
+  return ["authorization", "proxy-authorization", "cookie", ...known].includes(name.toLowerCase());
 }
+
+/** Variables of the configured headers that credentials have by their names. */
+export function credentialHeaderVariables(
+  api: Pick<ApiDefinition, "headers" | "securitySchemes">,
+): readonly string[] {
+  return Object.entries(api.headers ?? {}).flatMap(([name, source]) => {
+    const isCredential = isCredentialHeader(name, api) || SECRET_HEADER.test(name);
+    return isCredential && typeof source !== "string" && "env" in source ? [source.env] : [];
+  });
+}
+
+const SECRET_HEADER = /auth|token|secret|key\b/i;
 
 // ---- request/serialize-content.ts ----
 // Values as contents of media types: parameters with `content`, fields of forms, text bodies.

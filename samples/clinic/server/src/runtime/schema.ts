@@ -524,8 +524,9 @@ export function closestProblems(
 }
 
 /**
- * Distance of a value from an alternative: the number of problems. Infinite for another type, large
- * for another discriminator value.
+ * Distance of a value from an alternative: the number of fields with problems, of which a missing
+ * one counts more than one whose value is wrong, and then the number of problems. Infinite for
+ * another type, large for another discriminator value.
  */
 function distance(problems: readonly Problem[], depth: number): number {
   const isOtherType = problems.some(
@@ -535,7 +536,12 @@ function distance(problems: readonly Problem[], depth: number): number {
   const isOtherVariant = problems.some(
     ({ path, keyword }) => path.length === depth + 1 && keyword === "const",
   );
-  return problems.length + (isOtherVariant ? 1000 : 0);
+  const parts = new Set(problems.map(({ path }) => path[depth]));
+  const missing = problems.filter(
+    ({ path, keyword }) => path.length === depth + 1 && keyword === "required",
+  );
+  const fields = parts.size + missing.length / 2;
+  return fields + problems.length / 1000 + (isOtherVariant ? 1000 : 0);
 }
 
 /**

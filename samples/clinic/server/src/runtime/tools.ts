@@ -634,7 +634,7 @@ export function createCorrections(): Corrections {
     },
     offerAsGiven: (call) => {
       const { tool, problems } = call;
-      if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool))) return undefined;
+      if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool, call))) return undefined;
       addNewest(offered, callKey(tool, call), MAX_OFFERED);
       const values = problems.filter(({ isMissing }) => !isMissing);
       const these = values.length === 1 ? "this value" : "these values";
@@ -692,9 +692,22 @@ const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =
   tool.operations.some(({ request }) => lacksBody(request));
 
 /** True if only the document says that a value is wrong, or that a field of a body is required. */
-const isDisputed = (problem: InputProblem, tool: ToolDefinition): boolean =>
-  problem.isDisputable === true ||
+const isDisputed = (problem: InputProblem, tool: ToolDefinition, call: RefusedCall): boolean =>
+  (problem.isDisputable === true && !isOutOfPath(problem, tool, call)) ||
   (problem.isMissing === true && isJsonField(problem, tool) && !mayRemove(tool));
+
+/** True for a value that no path can have: an empty one, a list or an object. */
+function isOutOfPath(
+  { input }: InputProblem,
+  { operations }: ToolDefinition,
+  { args }: RefusedCall,
+): boolean {
+  const value = Object(args)[input] as unknown;
+  if (value !== "" && typeof value !== "object") return false;
+  return operations.some(({ request }) =>
+    Object.values(request.pathParams ?? {}).some((source) => inputOf(source) === input),
+  );
+}
 
 const isJsonField = ({ input }: InputProblem, { operations }: ToolDefinition): boolean =>
   operations.every(({ request }) => jsonInputs(request).has(/^[^.[]*/.exec(input)![0]));
@@ -2445,23 +2458,17 @@ function toInputProblem(problem: Problem, i: number): InputProblem {
 }
 
 /**
- * True for a value of which documents are often wrong: one that is not in a list of values, that
- * has another form or exceeds a limit, or that is a list or an object in place of text or of each
- * other.
+ * True for a value of which documents are often wrong: one of another type, that is not in a list
+ * of values, that has another form, or that exceeds a limit.
  */
-function isDisputable({ path, keyword, rule, value }: Problem): boolean {
-  if (path.length === 0) return false;
-  if (keyword === "type") return STRUCTURED.test(String(rule)) && typeof value === "object";
-  return DISPUTABLE.test(keyword);
-}
+const isDisputable = ({ path, keyword }: Problem): boolean =>
+  path.length > 0 && DISPUTABLE.test(keyword);
 
 const isStructure = ({ path, keyword, rule, value }: Problem): boolean =>
   path.length > 0 && keyword === "type" && String(rule) === "string" && typeof value === "object";
 
-const STRUCTURED = /^(?:array|object|string)$/;
-
 const DISPUTABLE =
-  /^(?:anyOf|const|enum|forms|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf)$/i;
+  /^(?:anyOf|const|enum|form(?:at|s)|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf|type)$/i;
 
 function invalid(problems: readonly InputProblem[]): ValidationResult {
   return { ok: false, problems };
@@ -3050,7 +3057,9 @@ const boundedComments = () => ({ remaining: maxNestedComments, longest: maxNeste
 function commentOf(schema: JsonSchema): string {
   const { description } = schema;
   const text = typeof description === "string" ? description.trim() : "";
-  return inComment([text, ...constraintsOf(schema)].filter(Boolean).join(" "));
+  const added = constraintsOf(schema);
+  const end = added.length > 0 && /[\p{L}\p{N})\]"'`]$/u.test(text) ? "." : "";
+  return inComment([text + end, ...added].filter(Boolean).join(" "));
 }
 
 /** A text in a comment, on one line unless it has code blocks or tables. */
@@ -3109,12 +3118,33 @@ function typeText(schema: unknown, options: TypeTextOptions): string {
   if (Array.isArray(values)) return unionText(valueTexts(values, options.maxValues));
   if (value !== undefined) return JSON.stringify(value);
   const alternatives = anyOf ?? oneOf;
-  if (Array.isArray(alternatives))
-    return unionText(alternatives.map((one) => typeText(withType(one, type), options)));
-  if (Array.isArray(allOf)) return allOf.map((one) => typeText(one, options)).join(" & ");
+  if (Array.isArray(alternatives)) {
+    const forms = alternatives.map((one) => typeText(withType(one, type), options));
+    return withOwnFields(schema as JsonSchema, forms, " | ", options);
+  }
+  if (Array.isArray(allOf)) {
+    const parts = allOf.map((one) => typeText(one, options));
+    return withOwnFields(schema as JsonSchema, parts, " & ", options);
+  }
   if (Array.isArray(type))
     return unionText(type.map((one) => typeText({ ...(schema as object), type: one }, options)));
   return plainText(schema as JsonSchema, options);
+}
+
+/** Alternatives or parts of an object, with the fields that the object itself has. */
+function withOwnFields(
+  schema: JsonSchema,
+  forms: readonly string[],
+  operator: " & " | " | ",
+  options: TypeTextOptions,
+): string {
+  const text = operator === " | " ? unionText(forms) : forms.join(operator);
+  if (membersOf(schema).length === 0) return text;
+  // An alternative without fields of its own only says which of the others it needs.
+  if (forms.every((one) => one === "object" || one === "unknown"))
+    return objectText(schema, options);
+  const group = operator === " | " && forms.length > 1 ? `(${text})` : text;
+  return `${objectText(schema, options)} & ${group}`;
 }
 
 const deeper = (options: TypeTextOptions): TypeTextOptions => ({
