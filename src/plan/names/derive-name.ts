@@ -19,6 +19,7 @@ import { NO_VERB } from "./infer-verb.js";
 import { objectWords } from "./stated-object.js";
 import { splitAsTold } from "./document-words.js";
 import { asWritten, pluralAsStated, singularAsStated, singularOwners } from "./number.js";
+import type { Operation } from "../../model/types.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
@@ -120,7 +121,7 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
   const stated =
     objectOfCall(unrepeated.words, classified) ?? objectOfNounOfVerb(unrepeated.words, classified);
   if (stated !== undefined) return { words: stated };
-  const name = withoutOne(selectWords(unrepeated, meaningfulPositions));
+  const name = withoutOne(selectWords(unrepeated, meaningfulPositions), classified.operation);
   return {
     ...name,
     words: singularOwners(
@@ -242,11 +243,13 @@ function withVerb(name: NameWords): NameWords {
 const positionsWithoutEmptyVerb = (words: readonly string[]): readonly number[] | undefined =>
   words[0] === NO_VERB && words.length > 1 ? [...words.keys()].slice(1) : undefined;
 
-/** `validate phone validation`: without the noun of a read's verb. */
+/** `validate phone validation`, `migrate migration csv`: without the noun of the verb. */
 function positionsWithoutNounOfVerb(words: readonly string[]): readonly number[] | undefined {
   const [verb = "", ...object] = words;
-  const isNoun = (word: string): boolean => isNounOfVerb(word, verb);
-  if (!COMPUTED_READS.has(verb) || object.length < 2 || !object.some(isNoun)) return undefined;
+  const isNoun = (word: string): boolean =>
+    isNounOfVerb(word, verb) &&
+    (COMPUTED_READS.has(verb) || (word === object[0] && word.endsWith("ion")));
+  if (object.length < 2 || !object.some(isNoun)) return undefined;
   return [...words.keys()].filter((i) => i === 0 || !isNoun(words[i] as string));
 }
 
@@ -343,9 +346,13 @@ function meaningfulPositions(words: readonly string[]): readonly number[] {
 }
 
 /** `profitAndLossOne`, `uploadSessionsOne`, `statisticsSingle` of a GET: one thing. */
-function withoutOne(name: NameWords): NameWords {
+function withoutOne(name: NameWords, { operationId = "" }: Operation): NameWords {
   const { words } = name;
-  return words.length > 2 && words[0] === "get" && /^(?:one|single)$/.test(words.at(-1) ?? "")
+  const isOfId = /(?:one|single)$/i.test(operationId);
+  return isOfId &&
+    words.length > 2 &&
+    words[0] === "get" &&
+    /^(?:one|single)$/.test(words.at(-1) ?? "")
     ? { ...name, words: singularizeLast(words.slice(0, -1)) }
     : name;
 }

@@ -3,15 +3,15 @@ import { RESERVED_WORDS } from "../../reserved-words.js";
 import { fnv1a } from "../../runtime/data/fnv.js";
 import { ABBREVIATIONS, ACRONYMS, SPELLINGS } from "../../language/spelling.js";
 import { isDeviceName } from "../../file-name.js";
-import { isArticle, isConnective, isVerb } from "../../language/grammar.js";
+import { isArticle, isConnective, isParticiple, isVerb } from "../../language/grammar.js";
 
 /** Longest tool name. Leaves room for the server's name in hosts that count both. */
 export const MAX_NAME_LENGTH = 48;
 const MAX_WORD_LENGTH = 24;
 
 /**
- * Joins words to a snake_case name of at most `max` characters. Dropped in this order: articles and
- * connectives; the words at optional positions; all but the last word after a connective (`for
+ * Joins words to a snake_case name of at most `max` characters. Dropped in this order: a clause
+ * (`associated to an application`); articles and connectives; the words at optional positions; all but the last word after a connective (`for
  * authenticated user` → user); letters, by common abbreviations; words between the verb and the
  * last word.
  */
@@ -22,12 +22,20 @@ export function shortenName(
 ): string {
   const fullName = joinWords(words);
   if (fullName.length <= max) return fullName;
+  const clause = words.findIndex(
+    (word, i) => i > 2 && isParticiple(words[i - 1]) && LINK.test(word),
+  );
+  const mainWords = words.slice(0, clause - 1);
+  if (clause > 0 && joinWords(mainWords).length <= max) return joinWords(mainWords);
   const contentWords = words.filter((word, i) => i === 0 || !isFiller(word));
   if (joinWords(contentWords).length <= max) return joinWords(contentWords);
   const requiredWords = words.filter((_, i) => !optionalPositions.has(i));
   if (joinWords(requiredWords).length <= max) return joinWords(requiredWords);
   return dropWords(requiredWords, max);
 }
+
+/** Prepositions of a clause; a word after `by` distinguishes operations. */
+const LINK = /^(?:for|from|in|on|to|with)$/;
 
 const NO_POSITIONS: ReadonlySet<number> = new Set();
 const isFiller = (word: string): boolean => isConnective(word) || isArticle(word);

@@ -195,7 +195,10 @@ function groupOnly({
   if (object.length > 0) return undefined;
   const noun =
     objectInSummary(group, verbWords, classified) ?? nounOfGroup(group, verbWords, classified);
-  return { words: [...verbWords, ...noun, ...partBeforeVerb(noun, verb, classified)] };
+  const named = [...noun, ...partBeforeVerb(noun, verb, classified)];
+  // `commit` of `/branches/{branch}/commits`
+  const isNamedTwice = named.length > 1 && singularize(named.at(-1) ?? "") === verb[0];
+  return { words: [...verbWords, ...(isNamedTwice ? named.slice(0, -1) : named)] };
 }
 
 /** `kyc` of `/customers/{id}/kyc/reject`: the verb of the path acts on a part of the item. */
@@ -306,6 +309,12 @@ function isCompound(group: readonly string[], object: readonly string[]): boolea
 
 const MAX_OWNER_WORDS = 4;
 
+/** `repo` and `cred` of `repository credentials`. */
+const isAbbreviationIn = (object: readonly string[], word: string): boolean =>
+  word.length >= MIN_ABBREVIATION && object.some((whole) => whole.startsWith(word));
+
+const MIN_ABBREVIATION = 4;
+
 /** `code-scanning/list-alerts`: verb, group words that the object does not repeat, object. */
 function verbAndObject({
   group,
@@ -323,7 +332,9 @@ function verbAndObject({
   if (isFact && owner.length < MAX_OWNER_WORDS && !owner.includes(object[0] ?? ""))
     return { words: [...verbWords, ...owner, ...object] };
   const groupNoun = meansAll ? group : singularizeLast(group);
-  const missing = isCompound(groupNoun, object) ? groupNoun : wordsNotIn(groupNoun, object);
+  const isShort = groupNoun.every((word) => isAbbreviationIn(object, word));
+  const unnamed = isShort ? [] : wordsNotIn(groupNoun, object);
+  const missing = isCompound(groupNoun, object) ? groupNoun : unnamed;
   // `Runs_ForRun`
   if (group.length > 0 && missing.length === 0 && isConnective(object[0]))
     return { words: [...verbWords, ...pluralizeLast(group), ...object] };

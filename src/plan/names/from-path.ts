@@ -46,6 +46,8 @@ export const pathRules: readonly PathRule[] = [
   isRemoteCall,
   isSingleVerb,
   verbBeforeParameter,
+  verbBeforeId,
+  verbAsFolder,
   startsWithSearch,
   endsInSearchNoun,
   statedSegment,
@@ -163,14 +165,23 @@ function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords 
 }
 
 /** `POST /convert`. */
-function isSingleVerb({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+function isSingleVerb({
+  effects,
+  pathParts,
+  operation,
+}: ClassifiedOperation): NameWords | undefined {
   const words = segmentWords(pathParts, -1);
+  const [verb = ""] = words;
   const isVerbOnly =
     pathParts.length === 1 &&
     words.length === 1 &&
-    isUnambiguousVerb(words[0]) &&
-    !VERBS_OF_RESOURCES.has(words[0] as string);
-  return isVerbOnly && operation.method === "POST" ? { words } : undefined;
+    isUnambiguousVerb(verb) &&
+    !VERBS_OF_RESOURCES.has(verb);
+  if (!isVerbOnly || operation.method !== "POST") return undefined;
+  // `Delete data` of `/delete`: the verb alone would lose anything.
+  const isLoss = effects.mainAction?.verb === verb && effectOfVerb(verb) === "destroys";
+  const object = isLoss ? objectWords(effects.mainAction?.object ?? "") : [];
+  return { words: [verb, ...(object.length > MAX_STATED_WORDS ? [] : object)] };
 }
 
 /** `GET /documents/findByMention/{mention}`, `PUT /Orders/UpdateStatus/{id}`. */
@@ -188,6 +199,32 @@ function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undef
   )
     return undefined;
   return { words: nameFromPathVerb(words, { ...classified, pathParts: pathParts.slice(0, -1) }) };
+}
+
+/** `POST /deployment/fail/{deploymentId}` → fail deployment: the ID is that of the noun before. */
+function verbBeforeId({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+  const [noun, [verb, second]] = [segmentWords(pathParts, -3), segmentWords(pathParts, -2)];
+  const last = pathParts.at(-1);
+  const id = last?.kind === "param" ? splitWords(last.name) : [];
+  const isOfNoun =
+    noun.length > 0 && singularizeLast(noun).join(" ") === id.slice(0, noun.length).join(" ");
+  return operation.method !== "GET" && isOfNoun && isVerb(verb) && second === undefined
+    ? { words: [verb as string, ...singularizeLast(noun)] }
+    : undefined;
+}
+
+/** `POST /restore/bucketMetadata` → restore bucket metadata. */
+function verbAsFolder({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+  const [[verb = "", second], object] = [segmentWords(pathParts, -2), segmentWords(pathParts, -1)];
+  const isCall =
+    /^(?:POST|PUT)$/.test(operation.method) &&
+    pathParts.every(({ kind }) => kind === "words") &&
+    isUnambiguousVerb(verb) &&
+    !isAdjective(verb) &&
+    !VERBS_OF_RESOURCES.has(verb);
+  return isCall && second === undefined && object.length > 0 && !isVerb(object[0])
+    ? { words: [verb, ...object] }
+    : undefined;
 }
 
 /** `GET /search/movie`, and `GET /lookup/address/{id}` of "Look up an address". */
@@ -218,6 +255,8 @@ function endsInSearchNoun({ pathParts, operation }: ClassifiedOperation): NameWo
   return { words: [verb, ...(words.length > 1 ? words.slice(0, -1) : wordsNotIn(before, words))] };
 }
 
+const MAX_STATED_WORDS = 3;
+
 /** `GET /translate/klingon` of "Translate from English" → translate klingon. */
 function statedSegment({
   pathParts,
@@ -232,7 +271,11 @@ function statedSegment({
     pathParts.filter((_, i) => i !== index),
     false,
   );
-  return noun.length === 0 ? undefined : { words: [verb, ...noun] };
+  // `Export a dataset` of `/export/{fileType}`
+  const object = noun.length > 0 ? noun : objectWords(mainAction?.object ?? "");
+  return object.length === 0 || object.length > MAX_STATED_WORDS
+    ? undefined
+    : { words: [verb, ...object] };
 }
 
 /** `GET /companies/url/{url}` → get company by url; the `id` of `/companies/id/{id}` says nothing. */

@@ -456,7 +456,10 @@ function verbInIdentifier({ operation, pathParts }: ClassifiedOperation): string
   // `Force approval`, `Forces an approval`
   const described = readSummaryStart({ summary: operation.description ?? "" });
   const isDescribed = described.hasDeterminer && formsOf(described.word).includes(word);
-  const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord || isDescribed;
+  // `Defragment defragments a database`
+  const isOwnForm = rest.startsWith(`${word}s `);
+  const isVerbal =
+    hasDeterminer || isUnambiguousVerb(word) || isOnlyWord || isDescribed || isOwnForm;
   if (word.length < 3 || rest === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
   if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
   if (isUnambiguousVerb(word)) return word;

@@ -30,7 +30,8 @@ export function isMethodAndPath(
     "and",
     ...pathParts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
   ]);
-  const idWords = words[0] === method ? words.slice(1) : words.slice(0, -1);
+  const idWords =
+    words[0] === method ? withoutMountPoint(words.slice(1), segments) : words.slice(0, -1);
   const before = isLast ? idWords.slice(0, idWords.indexOf("by")) : idWords;
   if (namesItem(idWords, pathParts)) return false;
   // `get conversations by label` of `/conversations/label/{id}`
@@ -46,12 +47,27 @@ export function isMethodAndPath(
   );
 }
 
-/** `delete, history, item` of `/history/{history_item_id}`: the parameter names the item. */
+/** `api, channels` of `/api/v1/channels`: without words that all paths begin with. */
+function withoutMountPoint(
+  words: readonly string[],
+  segments: readonly (readonly string[])[],
+): readonly string[] {
+  const start = words.findIndex((word) => !NOISE_GROUPS.has(word));
+  return start > 0 && !segments[0]?.includes(words[0] ?? "") ? words.slice(start) : words;
+}
+
+/**
+ * `delete, history, item` of `/history/{history_item_id}`, `delete, stopwords, set` of
+ * `/stopwords/{setId}`: the parameter names the item.
+ */
 function namesItem(words: readonly string[], parts: readonly PathSegment[]): boolean {
   const last = parts.at(-1);
   if (last?.kind !== "param" || words.length <= segmentWords(parts, -2).length) return false;
-  const [item, end = ""] = [splitWords(last.name), splitWords(last.name).at(-1)];
-  return end === "id" && words.join(" ") === item.slice(0, -1).join(" ");
+  const [end, ...reversed] = splitWords(last.name).toReversed();
+  const item = reversed.toReversed();
+  const isOther = reversed[0] !== singularize(segmentWords(parts, -2).at(-1) ?? "");
+  const named = words.slice(isOther ? -item.length : 0);
+  return end === "id" && item.length > 0 && named.join(" ") === item.join(" ");
 }
 
 /**
@@ -105,7 +121,9 @@ function isPathInWords(
   const expected = pathParts.flatMap((part) =>
     part.kind === "words" ? part.words : splitWords(part.name),
   );
-  return joinSingulars(idWords) === joinSingulars(expected);
+  // `ByProjectKeyCartsByIdPost` of `/{projectKey}/carts/{id}`
+  const withoutBy = idWords.filter((word) => word !== "by" || expected.includes(word));
+  return joinSingulars(withoutBy) === joinSingulars(expected);
 }
 
 /** `reviews idpublish` and `review, id, publish` have the same letters. */

@@ -51,12 +51,20 @@ export function simplifyObject(
 function withoutItemId(words: readonly string[], parts: readonly PathSegment[]): readonly string[] {
   const last = parts.at(-1);
   const by = words.indexOf("by");
+  if (by > 0 && repeatsAsId(words.slice(by + 1), words.slice(0, by))) return words.slice(0, by);
   if (by > 0 && words.length > by + 2 && namesIds(words.slice(by + 1), words.slice(0, by), parts))
     return words.slice(0, by);
   if (last?.kind !== "param" || words.at(-1) !== "id") return words;
   if (words.at(-2) === "by" && /id$/i.test(last.name))
     return words.at(-3) === "details" ? words.slice(0, -2) : singularizeLast(words.slice(0, -2));
   return /^id$/i.test(last.name) && !isConnective(words.at(-2)) ? words.slice(0, -1) : words;
+}
+
+/** `note, id` after `employment, note`; `leave, request, ids` after `leave, requests`. */
+function repeatsAsId(words: readonly string[], object: readonly string[]): boolean {
+  const noun = singularizeLast(words.slice(0, -1));
+  const isId = noun.length > 0 && singularize(words.at(-1) ?? "") === "id";
+  return isId && singularizeLast(object.slice(-noun.length)).join(" ") === noun.join(" ");
 }
 
 /** True for the IDs of a path, all of whose nouns stand before them. */

@@ -337,7 +337,7 @@ function splitGluedVerb(words: string[], { operation }: OperationFacts): string[
   if (/^(?:re|un|auto)$/.test(first) && isVerb(second))
     return [`${first}${second}`, ...words.slice(2)];
   const glued =
-    /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})$/.exec(first) ??
+    /^(get|list|create|update|delete)(?!ed|ing|er|or|ion)([a-z]{3,})\d{0,2}$/.exec(first) ??
     /^(get|post|put|patch|delete)(\d\w*)$/.exec(first) ??
     (operation.method === "GET" ? null : GLUED_WRITE.exec(first));
   return glued ? [glued[1] as string, glued[2] as string, ...words.slice(1)] : words;

@@ -102,19 +102,23 @@ const FOREIGN_WORDS = new Set(
     "het een met voor naar deze niet bij wordt worden"
   ).split(" "),
 );
-const ENGLISH_WORDS = new Set("the a of to for and with are this that by from your you".split(" "));
+const ENGLISH_WORDS = new Set(
+  "the a of to for and with are this that by from into its your you".split(" "),
+);
 
 /**
  * True for text in another language than English. Its words are kept, because the rules here are
  * for English.
  */
 export const isNonEnglish: (text: string) => boolean = memoize((text) => {
-  if (FOREIGN_LETTERS.test(text) && /[^\0-\u024f\u2000-\u206f]/.test(text)) return true;
+  const script = FOREIGN_LETTERS.test(text) ? text.search(/[^\0-\u024f\u2000-\u206f]/) : -1;
   const words =
     text
-      .slice(0, 200)
+      .slice(0, script < 0 ? 200 : Math.min(script, 200))
       .toLowerCase()
       .match(/[a-z\u00c0-\u024f]+/g) ?? [];
+  // The same text in another script can follow an English one.
+  if (script >= 0) return words.filter((word) => ENGLISH_WORDS.has(word)).length < 2;
   let [foreign, english] = [0, 0];
   for (const word of words) {
     if (ENGLISH_WORDS.has(word)) english += 1;

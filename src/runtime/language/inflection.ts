@@ -49,14 +49,14 @@ const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: string])[] 
 
 /** Words with the same singular and plural, and singulars that look like plurals. */
 const UNINFLECTED_NOUNS = wordSet(
-  "advice analytics as audio auth aws baggage bandwidth cash compliance connectivity content",
+  "advice analytics as audio auth aws baggage bandwidth btrfs cash cephfs cifs compliance connectivity content",
   "correspondence css data debris dns economics energy equipment evidence feedback firmware fish health",
-  "forecast freight furniture gas gps gtfs hardware has history hls https info information inventory ios iris",
+  "forecast freight furniture gas glusterfs gps gtfs hardware has hdfs history hls https info information inventory ios iris",
   "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
-  "metadata mms money music news os ownership physics pictures postgres progress redis research rss",
+  "metadata mms money music news nfs ntfs os ownership physics pictures postgres progress redis research rss",
   "sales series sms sns software species sqs ssl staff statistics stats stock storage stuff telemetry",
   "telephony",
-  "tennis this tls traffic tv us vfs video vps was wealth weather",
+  "tennis this tls traffic tv us vfs video vps was wealth weather xfs zfs",
 );
 
 /** Singulars that end in one s; their plural adds `es`. */

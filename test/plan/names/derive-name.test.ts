@@ -184,6 +184,12 @@ describe("rules for paths", () => {
       more: list,
       expected: "find documents by mention",
     },
+    { rule: "verbBeforeId", at: "POST /pots/promote/{potId}", expected: "promote pot" },
+    {
+      rule: "verbAsFolder",
+      at: "POST /restore/bucketMetadata",
+      expected: "restore bucket metadata",
+    },
     { rule: "startsWithSearch", at: "GET /search/movie", more: list, expected: "search movie" },
     {
       rule: "endsInSearchNoun",
@@ -195,6 +201,12 @@ describe("rules for paths", () => {
       at: "GET /translate/klingon",
       more: { summary: "Translate from English" },
       expected: "translate klingon",
+    },
+    {
+      rule: "statedSegment",
+      at: "GET /export/{format}",
+      more: { ...list, summary: "Export a dataset" },
+      expected: "export dataset",
     },
     { rule: "byKey", at: "GET /companies/url/{website}", expected: "get company by url" },
     { rule: "byKey", at: "GET /companies/id/{companyId}", expected: "get company" },

@@ -18,6 +18,8 @@ describe("isNonEnglish", () => {
     ["Get pet", false],
     ["Create a café", false],
     ["Pet details", false],
+    ["Convert the number into its Arabic form حول العدد إلى كلمات", false],
+    ["Webhook 的列表", true],
     ["Returns “smart” quotes – and dashes", false],
   ])("%s: %s", (text, expected) => expect(isNonEnglish(text)).toBe(expected));
 });
