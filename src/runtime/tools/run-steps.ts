@@ -31,6 +31,8 @@ interface StepSettings {
   readonly reader?: string | undefined;
   /** Name of the tool for reads alone, where there is one. */
   readonly reads?: string | undefined;
+  /** Name of the tool for writes as well, where this one is for reads alone. */
+  readonly writes?: string | undefined;
 }
 
 /** Time before the deadline at which the results so far are returned, in milliseconds. */
@@ -76,7 +78,7 @@ export function createRunSteps(
   lookup: ToolLookup,
   settings: StepSettings,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
-  const { timeoutMs, takes, correct } = settings;
+  const { timeoutMs, takes, correct, writes } = settings;
   const hints = possibleSteps(lookup.tools, takes).map(({ annotations }) => annotations);
   return {
     name,
@@ -93,7 +95,7 @@ export function createRunSteps(
     inputSchema,
     outputSchema,
     run: async ({ steps }, call) => {
-      const check = { lookup, takes, correct };
+      const check = { lookup, takes, correct, writes };
       const problems = steps.map((step, i) => stepProblem(step, i, check));
       const found = problems.filter((problem) => problem !== undefined);
       // Reads lose nothing by the mistake in another one, unless they were to follow a write.
@@ -103,7 +105,7 @@ export function createRunSteps(
       if (isRefused) throw new ToolError(`Nothing was called. ${found.join("\n")}`);
       const time = startTime(Math.max(timeoutMs - RESERVE_MS, timeoutMs / 2));
       try {
-        return await runAll(steps, call, { lookup, takes, problems }, time);
+        return await runAll(steps, call, { lookup, takes, problems, writes }, time);
       } finally {
         time.stop();
       }
@@ -265,7 +267,7 @@ const outputSchema = {
 } as const;
 
 /** Tools and corrections by which steps are checked before the first call. */
-interface StepCheck extends Pick<StepSettings, "takes" | "correct"> {
+interface StepCheck extends Pick<StepSettings, "takes" | "correct" | "writes"> {
   readonly lookup: ToolLookup;
 }
 
@@ -273,19 +275,40 @@ interface StepCheck extends Pick<StepSettings, "takes" | "correct"> {
 function stepProblem(
   { tool: name, arguments: args = {} }: Step,
   position: number,
-  { lookup, takes, correct }: StepCheck,
+  { lookup, takes, correct, writes }: StepCheck,
 ): string | undefined {
   const step = `Step ${position + 1}`;
   const tool = lookup.find(name);
   if (!tool) return `${step}: ${lookup.explainMissing(name)}`;
   if (!canBeStep(tool.annotations, takes) && position === 0)
-    return `${step}: ${effectText(name, tool.annotations)}. Call it alone, then run the other steps.`;
+    return firstStepProblem(step, name, tool.annotations, writes);
   const steps = referredSteps(args);
   const later = steps.find((number) => number < 1 || number > position);
   if (later !== undefined)
     return `${step} refers to the result of step ${later}, which is not before it.`;
   return steps.length > 0 ? undefined : inputProblem(step, correct(tool), args);
 }
+
+/** Why the first step cannot be called, with the way to call it. */
+function firstStepProblem(
+  step: string,
+  name: string,
+  hints: ToolAnnotations,
+  writes: string | undefined,
+): string {
+  const other = otherRunner(hints, writes);
+  const way =
+    other === undefined
+      ? "Call it alone, then run the other steps"
+      : `Make these calls with ${other}`;
+  return `${step}: ${effectText(name, hints)}. ${way}.`;
+}
+
+/** The tool that makes a write which destroys nothing as a step, where this one only reads. */
+const otherRunner = (
+  { destructiveHint }: ToolAnnotations,
+  writes: string | undefined,
+): string | undefined => (destructiveHint ? undefined : writes);
 
 /** Why a tool is called alone, as a clause. */
 const effectText = (name: string, { destructiveHint }: ToolAnnotations): string =>
@@ -311,7 +334,7 @@ const isUrl = (value: unknown): boolean =>
 async function runAll(
   steps: readonly Step[],
   call: CallInfo,
-  { lookup: { find }, takes, problems }: CheckedSteps,
+  { lookup: { find }, takes, problems, writes }: CheckedSteps,
   time: RunTime,
 ): Promise<object> {
   const state: RunState = { results: [], shown: [], missing: new Set() };
@@ -328,7 +351,7 @@ async function runAll(
   let lone: string | undefined;
   for (const group of groupSteps(steps, isRead)) {
     const first = steps[group[0]!]!;
-    if (!canBeStep(hintsOf(first), takes)) lone ??= effectText(first.tool, hintsOf(first));
+    if (!canBeStep(hintsOf(first), takes)) lone ??= loneText(first.tool, hintsOf(first), writes);
     const isStopped = lone !== undefined || time.isOver();
     const made = isStopped ? [] : stepsToCall(group, steps, state, isRead(first));
     for (const i of group) if (!made.includes(i)) state.missing.add(i + 1);
@@ -343,6 +366,15 @@ interface CheckedSteps {
   readonly lookup: ToolLookup;
   readonly takes: StepTools;
   readonly problems: readonly (string | undefined)[];
+  readonly writes: string | undefined;
+}
+
+/** A sentence about a tool that stops the run, with the way to call it. */
+function loneText(name: string, hints: ToolAnnotations, writes: string | undefined): string {
+  const other = otherRunner(hints, writes);
+  const way =
+    other === undefined ? "call it alone" : `make it and the steps after it with ${other}`;
+  return `${effectText(name, hints)}: ${way}.`;
 }
 
 /** Stands in for the annotations of a tool that is not there. */
@@ -399,18 +431,17 @@ function shownResult(result: unknown, pick: Step["pick"]): Pick<StepResult, "res
 
 /**
  * The result of a run.
- * @param lone a clause about the tool that has to be called alone, and stopped the run
+ * @param lone a sentence about the tool that stopped the run
  */
 function runResult(
   steps: readonly Step[],
   { shown, missing }: RunState,
-  lone: string | undefined,
+  lone = "",
   isOver: boolean,
 ): object {
   if (missing.size === 0) return { steps: shown };
-  const reason = lone === undefined ? "" : `${lone}: call it alone.`;
   const late = isOver ? "The time was up: run the other steps in a call of their own." : "";
-  const incomplete = incompleteText(steps, missing, shown, reason || late);
+  const incomplete = incompleteText(steps, missing, shown, lone || late);
   if (missing.size === steps.length) throw new ToolError(failureText(incomplete, shown));
   return { steps: shown, incomplete };
 }

@@ -457,6 +457,21 @@ describe("run_reads", () => {
     expect(sent()).toEqual(["GET /pets"]);
   });
 
+  test("names run_steps for writes where the server has it", async () => {
+    const own = serverWith({ CLINIC_RUN_STEPS: "byMode", CLINIC_MODE: "discovery" }, tools);
+    const runner = own.tools.find("run_reads");
+    const [refused, stopped] = await Promise.all([
+      callTool(own, runner, { steps: [visit, find] }),
+      callTool(own, runner, { steps: [find, visit] }),
+    ]);
+    expect(textOf(refused)).toBe(
+      "Nothing was called. Step 1: create_visit writes. Make these calls with run_steps.",
+    );
+    expect(textOf(stopped)).toContain(
+      "Step 2 was not run. Step 1 was. create_visit writes: make it and the steps after it with run_steps.",
+    );
+  });
+
   test("only reads, whatever the server can do", () => {
     const { annotations, title } = server().tools.find("run_reads");
     expect(title).toBe("Run several reads");
