@@ -279,10 +279,23 @@ describe("writes", () => {
     ]);
   });
 
-  test("end with the first failure, and say what was not sent", async () => {
+  test.each([400, 404, 409, 410, 412, 422])("go on after %d for one ID", async (status) => {
+    const { sent, structured } = await run(
+      { petId: ["a", "b", "c"] },
+      { of: remove, answer: pets({ b: status }) },
+    );
+    expect(sent).toEqual(["DELETE /pets/a", "DELETE /pets/b", "DELETE /pets/c"]);
+    expect(structured.items).toMatchObject([
+      { petId: "a", httpStatus: 204 },
+      { petId: "b", error: expect.stringContaining("nothing of b") as string },
+      { petId: "c", httpStatus: 204 },
+    ]);
+  });
+
+  test("end with a failure that may concern every call, and say what was not sent", async () => {
     const { sent, structured, isError } = await run(
       { petId: ["a", "b", "c"] },
-      { of: remove, answer: pets({ b: 409 }) },
+      { of: remove, answer: pets({ b: 403 }) },
     );
     expect({ sent, isError }).toEqual({
       sent: ["DELETE /pets/a", "DELETE /pets/b"],
