@@ -179,11 +179,15 @@ const toolParts: Readonly<Record<string, Part>> = {
       "errors/body-advice",
       "errors/demands",
       "request/bind-body",
-      "tools/corrections",
     ],
     isNeeded: orRaw(
       someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method)),
     ),
+  },
+  corrections: {
+    seams: ["tools/corrections"],
+    isNeeded: (plan, options) =>
+      ["bodies", "query"].some((part) => toolParts[part]!.isNeeded(plan, options)),
   },
   clientCertificates: {
     seams: ["auth/client-certificate"],

@@ -1,8 +1,9 @@
-/** Stands in for corrected tools: no operation of this project sends a body. */
+/** Stands in for corrected tools: no operation of this project has a query or sends a body. */
 
 export interface Corrections {
   add(..._: readonly unknown[]): void;
   offerBody(..._: readonly unknown[]): undefined;
+  offerQuery(..._: readonly unknown[]): undefined;
   offerAsGiven(..._: readonly unknown[]): undefined;
   asOffered(..._: readonly unknown[]): undefined;
   of<Tool extends object>(tool: Tool): Tool;
@@ -10,7 +11,14 @@ export interface Corrections {
 
 export function createCorrections(): Corrections {
   const none = (): undefined => undefined;
-  return { add: none, offerBody: none, offerAsGiven: none, asOffered: none, of: (tool) => tool };
+  return {
+    add: none,
+    offerBody: none,
+    offerQuery: none,
+    offerAsGiven: none,
+    asOffered: none,
+    of: (tool) => tool,
+  };
 }
 
 export function takesStructures(..._: readonly unknown[]): boolean {

@@ -1,6 +1,7 @@
 /** Inputs that the document forbids and the API may take, sent as given where that is wanted. */
 import { isObject } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
+import { propertiesOf } from "../schema/subschemas.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
 import { type Corrections, type RefusedCall, withoutTypes } from "./corrections.js";
 import type { AnyTool, BuiltInTool } from "./definitions.js";
@@ -31,7 +32,30 @@ export function prepareDoubtful(
       : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
   const again = prepareInput(untyped, args, strictInputs);
-  return { tool: untyped, prepared: again.ok ? withStructures(again, prepared) : again };
+  return {
+    tool: untyped,
+    prepared: again.ok
+      ? withAddedParameters(withStructures(again, prepared), tool, untyped)
+      : again,
+  };
+}
+
+/** The input with the parameters that the document of the tool lacks, which a note names. */
+function withAddedParameters(
+  input: ValidInput,
+  documented: AnyTool | BuiltInTool,
+  { inputSchema }: AnyTool,
+): ValidInput {
+  const known = propertiesOf(documented.inputSchema);
+  const added = Object.keys(propertiesOf(inputSchema)).filter(
+    (name) => !Object.hasOwn(known, name),
+  );
+  const { changes } = input;
+  if (added.length === 0) return input;
+  return {
+    ...input,
+    changes: { ...changes, undocumented: [...(changes.undocumented ?? []), ...added] },
+  };
 }
 
 /** The way for its caller to send a call whose only problems are those that its document states. */
@@ -40,7 +64,9 @@ export function offerFor(
   call: RefusedCall,
 ): string | undefined {
   if (strictInputs) return undefined;
-  return corrections.offerBody(call) ?? corrections.offerAsGiven(call);
+  return (
+    corrections.offerBody(call) ?? corrections.offerQuery(call) ?? corrections.offerAsGiven(call)
+  );
 }
 
 /** The input with the objects and lists that the documented types refused. */

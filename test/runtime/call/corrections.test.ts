@@ -295,6 +295,55 @@ test.each<readonly [string, JsonSchema, unknown]>([
   expect(sent).toEqual([JSON.stringify({ fields: given })]);
 });
 
+test("parameters that the document of a read lacks are sent by the second call", async () => {
+  upstream = await startUpstream(reply(200, [{ id: "1" }]));
+  const tool = toolOf({
+    name: "list_rows",
+    properties: { limit: { type: "integer" } },
+    send: { path: "/rows", query: { limit: "limit" } },
+  });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const textFor = async (input: object) => textOf(await callTool(server, tool, input));
+  expect(await textFor({ severity: "high" })).toBe(
+    "Not sent: 1 problem with the input of list_rows.\n" +
+      "- severity: unknown input; allowed are limit\n" +
+      "Correct it and call list_rows again. If the API takes this parameter all the same, call list_rows again with the same input: it is then sent in the query.",
+  );
+  expect(await textFor({ severity: "high" })).toContain(
+    "Note: severity is not a documented input. It was sent as given.",
+  );
+  expect(await textFor({ severity: "low", limit: 2 })).toContain("sent as given");
+  expect(upstream.requests.map(({ url }) => url)).toEqual([
+    "/rows?severity=high",
+    "/rows?limit=2&severity=low",
+  ]);
+});
+
+const severity = { severity: "high" };
+test.each<readonly [string, object, object, Record<string, string>]>([
+  ["a misspelt name", { query: { limit: "limit" } }, { limits: 2 }, {}],
+  ["a list", { query: { limit: "limit" } }, { severity: ["a"] }, {}],
+  ["a read without a query", {}, severity, {}],
+  ["a write", { method: "POST", query: { limit: "limit" } }, severity, {}],
+  ["strict inputs", { query: { limit: "limit" } }, severity, { CLINIC_STRICT_INPUTS: "true" }],
+])("%s is not offered as a parameter", async (_, send, input, env) => {
+  upstream = await startUpstream(reply(200, []));
+  const properties = { limit: { type: "integer" } };
+  const tool = toolOf({ name: "list_rows", properties, send: { path: "/rows", ...send } });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url, ...env });
+  expect(textOf(await callTool(server, tool, input))).not.toContain("in the query");
+});
+
+test("a parameter that the server sets is never sent by an input", async () => {
+  upstream = await startUpstream(reply(200, []));
+  const send = { path: "/rows", query: { limit: "limit", team: { value: "blue" } } };
+  const tool = toolOf({ name: "list_rows", properties: { limit: { type: "integer" } }, send });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  for (const team of ["red", "red"])
+    expect(textOf(await callTool(server, tool, { Team: team }))).toContain("Not sent");
+  expect(upstream.requests).toEqual([]);
+});
+
 test.each<readonly [string, unknown, boolean]>([
   ["a text of another form", "nope", true],
   ["an empty text", "", false],

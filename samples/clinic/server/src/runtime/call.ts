@@ -2996,7 +2996,8 @@ type CallOne = (tool: ToolDefinition, args: unknown, share: number) => Promise<C
 
 /**
  * Calls a tool for each ID of a list, within the deadline of one call. Reads are in parallel, and a
- * failure stands in the place of its ID. Writes are one after the other, up to the first failure.
+ * failure stands in the place of its ID. Writes are one after the other, up to the first failure
+ * that is not about its ID alone.
  * @returns `undefined` for a tool that takes one ID
  */
 export async function callForEach(
@@ -3101,12 +3102,17 @@ async function runInOrder(
   callFor: (id: unknown) => Promise<CallOutcome>,
 ): Promise<readonly CallOutcome[]> {
   const outcomes: CallOutcome[] = [];
+  let isStopped = false;
   for (const id of ids) {
-    const failed = outcomes.some(({ result }) => result.isError);
-    outcomes.push(failed ? notSent("a call before it failed") : await callFor(id));
+    const outcome: CallOutcome = isStopped ? notSent("a call before it failed") : await callFor(id);
+    isStopped ||= outcome.result.isError === true && !REJECTIONS_OF_ID.has(outcome.status ?? 0);
+    outcomes.push(outcome);
   }
   return outcomes;
 }
+
+/** Statuses of APIs that reject one ID and have done nothing; the others concern every call. */
+const REJECTIONS_OF_ID: ReadonlySet<number> = new Set([400, 404, 409, 410, 412, 422]);
 
 /** One result of several. It is an error if every call failed. */
 function combine(

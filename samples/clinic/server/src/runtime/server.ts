@@ -1394,8 +1394,7 @@ function listingFactory(
     const name = runStepsName(selected.tools, takes, api.namespace, isTaken);
     return name === undefined ? [] : [{ name, takes }];
   });
-  const [first] = runners;
-  const reads = runners.length > 1 ? first?.name : undefined;
+  const [reads, writes] = runners.length > 1 ? runners.map(({ name }) => name) : [];
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
     ...runners.map(({ name, takes }) =>
       createRunSteps(name, lookup, {
@@ -1405,6 +1404,7 @@ function listingFactory(
         correct,
         reader,
         reads: takes === "all" ? reads : undefined,
+        writes: takes === "reads" ? writes : undefined,
       }),
     ),
     ...createReadDocumentation(api, lookup.tools, isTaken, settings.maxResultCharacters),

@@ -596,6 +596,11 @@ export interface Corrections {
    */
   offerBody(call: RefusedCall): string | undefined;
   /**
+   * Offers a caller to send unknown inputs of a read in its query, after a call with no other
+   * problem. Returns the advice, or undefined if the tool takes no parameters there.
+   */
+  offerQuery(call: RefusedCall): string | undefined;
+  /**
    * Offers a caller to send a call whose problems are only those that the document states. Returns
    * the advice to send it as it is, or undefined if it has another problem.
    */
@@ -632,6 +637,17 @@ export function createCorrections(): Corrections {
         `call ${tool.name} again with the same input: ${sent}.`
       );
     },
+    offerQuery: (call) => {
+      const { tool } = call;
+      if (!isOfApi(tool) || !lacksParameters(tool, call)) return undefined;
+      addNewest(offered, queryKey(tool, call), MAX_OFFERED);
+      const [these, they] =
+        call.problems.length === 1 ? ["this parameter", "it is"] : ["these parameters", "they are"];
+      return (
+        `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
+        `${they} then sent in the query.`
+      );
+    },
     offerAsGiven: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool, call))) return undefined;
@@ -647,6 +663,8 @@ export function createCorrections(): Corrections {
     asOffered: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool)) return undefined;
+      if (offered.has(queryKey(tool, call)) && lacksParameters(tool, call))
+        return withParameters(tool, problems);
       if (offered.has(callKey(tool, call)) || takesStructures(tool, problems))
         return withoutTypes(tool, problems);
       const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
@@ -673,6 +691,10 @@ const callKey = ({ name }: ToolDefinition, { caller, args }: RefusedCall): strin
 const bodyKey = ({ name }: ToolDefinition, call: RefusedCall): string =>
   `${name} ${isWholeBody(call) ? "body" : "fields"} ${call.caller}`;
 
+/** Identifies the parameters that a caller may send, also with other values and for other pages. */
+const queryKey = ({ name }: ToolDefinition, { caller, problems }: RefusedCall): string =>
+  `${name} query ${problems.map(({ input }) => input).join(" ")} ${caller}`;
+
 const isWholeBody = ({ problems }: RefusedCall): boolean =>
   problems.every(({ input }) => input === "body");
 
@@ -690,6 +712,45 @@ function isUnknown(input: string, { inputSchema }: ToolDefinition): boolean {
 const lacksInputs = (tool: ToolDefinition, { problems }: RefusedCall): boolean =>
   problems.every(({ input }) => isUnknown(input, tool)) &&
   tool.operations.some(({ request }) => lacksBody(request));
+
+/**
+ * True if a read of one operation is only refused for inputs that its document lacks. Only a query
+ * with documented parameters gets more.
+ */
+function lacksParameters(tool: ToolDefinition, { problems, args }: RefusedCall): boolean {
+  const [operation, ...others] = tool.operations;
+  if (operation === undefined || others.length > 0 || !tool.annotations.readOnlyHint) return false;
+  const { method, query = {}, isRaw } = operation.request;
+  const isListed = Object.keys(query).length > 0 && isRaw !== true && method === "GET";
+  return isListed && problems.every(({ input }) => isParameter(input, args, tool));
+}
+
+/** True for an unknown input whose value a query has as a text. */
+function isParameter(input: string, args: unknown, tool: ToolDefinition): boolean {
+  const value = Object(args)[input] as unknown;
+  return (
+    isUnknown(input, tool) &&
+    value !== null &&
+    /^(?:bigint|boolean|number|string)$/.test(typeof value)
+  );
+}
+
+/** The tool whose query has these inputs by their names. */
+function withParameters(tool: ToolDefinition, problems: readonly InputProblem[]): ToolDefinition {
+  const names = problems.map(({ input }) => input);
+  const properties = {
+    ...propertiesOf(tool.inputSchema),
+    ...Object.fromEntries(names.map((name) => [name, {}])),
+  };
+  const operations = tool.operations.map((one) => ({
+    ...one,
+    request: {
+      ...one.request,
+      query: { ...one.request.query, ...Object.fromEntries(names.map((name) => [name, name])) },
+    },
+  }));
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties }, operations };
+}
 
 /** True if only the document says that a value is wrong, or that a field of a body is required. */
 const isDisputed = (problem: InputProblem, tool: ToolDefinition, call: RefusedCall): boolean =>
@@ -2848,7 +2909,30 @@ export function prepareDoubtful(
       : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
   if (!untyped) return { tool, prepared };
   const again = prepareInput(untyped, args, strictInputs);
-  return { tool: untyped, prepared: again.ok ? withStructures(again, prepared) : again };
+  return {
+    tool: untyped,
+    prepared: again.ok
+      ? withAddedParameters(withStructures(again, prepared), tool, untyped)
+      : again,
+  };
+}
+
+/** The input with the parameters that the document of the tool lacks, which a note names. */
+function withAddedParameters(
+  input: ValidInput,
+  documented: AnyTool | BuiltInTool,
+  { inputSchema }: AnyTool,
+): ValidInput {
+  const known = propertiesOf(documented.inputSchema);
+  const added = Object.keys(propertiesOf(inputSchema)).filter(
+    (name) => !Object.hasOwn(known, name),
+  );
+  const { changes } = input;
+  if (added.length === 0) return input;
+  return {
+    ...input,
+    changes: { ...changes, undocumented: [...(changes.undocumented ?? []), ...added] },
+  };
 }
 
 /** The way for its caller to send a call whose only problems are those that its document states. */
@@ -2857,7 +2941,9 @@ export function offerFor(
   call: RefusedCall,
 ): string | undefined {
   if (strictInputs) return undefined;
-  return corrections.offerBody(call) ?? corrections.offerAsGiven(call);
+  return (
+    corrections.offerBody(call) ?? corrections.offerQuery(call) ?? corrections.offerAsGiven(call)
+  );
 }
 
 /** The input with the objects and lists that the documented types refused. */

@@ -545,7 +545,7 @@ export interface ItemNames {
 /** An input that takes one ID or a list of IDs. */
 export interface SeveralIds {
   readonly input: string;
-  /** True if a call changes something: one ID after the other, up to the first failure. */
+  /** True if a call changes something: one ID after the other, up to a failure that stops it. */
   readonly isWrite?: true;
 }
 
