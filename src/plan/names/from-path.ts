@@ -2,6 +2,7 @@ import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
   isAdjective,
+  isAmbiguousVerb,
   isConnective,
   isCountable,
   isParticiple,
@@ -132,6 +133,10 @@ function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefine
     return undefined;
   const parsed = parseOperationId(last.text, { ...classified, pathParts: [] });
   if (!parsed || parsed.verb.length === 0) return undefined;
+  // `PUT /activeRoute/pointIndex` sets an index.
+  const [verb = ""] = parsed.verb;
+  const isOfResource = /^(?:PUT|PATCH|DELETE)$/.test(classified.operation.method);
+  if (isOfResource && isAmbiguousVerb(verb) && last.words.at(-1) === verb) return undefined;
   // `StopSchedule` of a read
   const isNoun =
     classified.effects.isReadOnly && STATE_CHANGES.test(effectOfVerb(parsed.verb[0] ?? "") ?? "");

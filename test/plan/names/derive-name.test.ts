@@ -224,6 +224,11 @@ describe("rules for paths", () => {
       expected: "list pet visits",
     },
     { rule: "kindAndNoun", at: "POST /Invite", expected: "create invite" },
+    {
+      rule: "kindAndNoun",
+      at: "PUT /course/activeRoute/pointIndex",
+      expected: "set active route point index",
+    },
     { rule: "kindAndNoun", at: "OPTIONS /pets", expected: "get pets options" },
   ];
 
