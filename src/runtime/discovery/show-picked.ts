@@ -25,22 +25,23 @@ async function showPicked(
   const { maxResultCharacters: max } = server.settings;
   if (whole.isError) return { ...whole, content: whole.content.map((one) => shorten(one, max)) };
   if (!Array.isArray(whole.content)) return whole;
-  const { structuredContent } = whole;
+  const { structuredContent, content } = whole;
   const text = textOfResult(whole);
   if (structuredContent === undefined && text.length <= max) return withNotes(whole, [NO_FIELDS]);
   const { value, notes } =
     structuredContent === undefined
       ? { value: text, notes: [NO_FIELDS] }
       : pickPaths(structuredContent, pick);
-  const [first, ...others] = whole.content;
-  const isData = first?.type === "text" && parseContainerText(first.text) !== undefined;
-  const rest = isData ? others : structuredContent ? whole.content : whole.content.filter(isFile);
+  const rest = structuredContent ? content.filter((one) => !isData(one)) : content.filter(isFile);
   const shown = await fitResult(tool, value, server);
-  const content = [...shown.content, ...rest];
-  return withNotes({ ...whole, ...shown, content }, notes);
+  return withNotes({ ...whole, ...shown, content: [...shown.content, ...rest] }, notes);
 }
 
 const NO_FIELDS = "pick has no effect: the result is not JSON.";
+
+/** True for a text of JSON, which the structured result has, too. */
+const isData = (block: ContentBlock): boolean =>
+  block.type === "text" && parseContainerText(block.text) !== undefined;
 
 const isFile = ({ type }: ContentBlock): boolean => type !== "text";
 

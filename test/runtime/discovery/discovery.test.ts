@@ -769,6 +769,37 @@ describe("picked fields of a called tool", () => {
     expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
   });
 
+  test("are those of a thing that is read back after a write", async () => {
+    const pet = { id: "p1", name: "Rex", weights: [{ kg: 3 }] };
+    const upstream = await startUpstream((response, request, count) =>
+      reply(request.method === "GET" ? 200 : 204, pet)(response, request, count),
+    );
+    const pathParams = { petId: "pet_id" };
+    const read = toolOf({ ...getPet, send: { path: "/pets/{petId}", pathParams } });
+    const adopt = toolOf({
+      name: "adopt_pet",
+      properties: { pet_id: text },
+      outputSchema: { type: "object" },
+      send: { method: "POST", path: "/pets/{petId}/adopt", pathParams },
+    });
+    const readBack = { tool: "get_pet", inputs: { pet_id: "pet_id" } };
+    const operations = adopt.operations.map((one) => ({ ...one, readBack }));
+    const created = createServerContext({
+      api,
+      tools: [{ ...adopt, operations }, read],
+      platform: testNodePlatform,
+      env: { LOG_LEVEL: "silent", CLINIC_MODE: "discovery", CLINIC_BASE_URL: upstream.url },
+    });
+    if (!created.ok) throw new Error(created.problems.join(" "));
+    const { context } = created;
+    const given = { name: "adopt_pet", arguments: { pet_id: "p1" }, pick: ["current.name"] };
+    const result = await callTool(context, context.tools.find("call_tool"), given);
+    await upstream.close();
+    expect(result.structuredContent).toMatchObject({ current: { name: "Rex" } });
+    expect(textOf(result)).toContain('"current":{"name":"Rex"}');
+    expect(textOf(result)).not.toContain("weights");
+  });
+
   test("may be too large, too", async () => {
     const { text, rest } = await call({ pick: ["items.id", "items.text"] });
     expect(text).toContain("The result was too large. Omitted:");
