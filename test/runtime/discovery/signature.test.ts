@@ -195,6 +195,19 @@ describe("a declaration", () => {
     expect(toolDeclaration(edited, false)).toContain("/** Rewritten. */");
   });
 
+  test("has a long comment of fields of one name and text once", () => {
+    const key = {
+      ...text,
+      description: `The key. ${"It is compared as bytes. ".repeat(4)}`.trim(),
+    };
+    const part = { type: "object", properties: { key, city: { ...text, description: "City." } } };
+    const nested = tool({ a: part, b: { type: "object", properties: { c: part, label: key } } });
+    const declared = toolDeclaration(nested, false);
+    expect(declared.match(/The key\./g)).toHaveLength(2);
+    expect(declared).toContain("c?: {key?: string, /** City. */ city?: string}");
+    expect(declared).toMatch(/\/\*\* The key\. [^*]+\*\/ label\?: string/);
+  });
+
   test("bounds the comments of nested fields", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 90 }, (_, i) => [

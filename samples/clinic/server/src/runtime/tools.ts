@@ -3085,6 +3085,8 @@ const fullDetail = { depth: 6, maxValues: 50, maxMembers: 100 } as const;
 const maxNestedComments = 4000;
 /** Characters of the comment of one of these fields. */
 const maxNestedComment = 160;
+/** Characters of a comment that is written at every field which has it. */
+const maxRepeatedComment = 60;
 
 /**
  * Detail of a declaration. The whole one has every text as the document has it. The concise one has
@@ -3115,7 +3117,7 @@ export function toolDeclaration(
   const options: TypeTextOptions = {
     root: inputSchema,
     ...(form === "compact" ? compactDetail : fullDetail),
-    ...(isWhole && { comments: { remaining: Infinity, longest: Infinity } }),
+    ...(isWhole && { comments: { remaining: Infinity, longest: Infinity, written: new Set() } }),
     ...(form === "concise" && { comments: boundedComments() }),
   };
   const inputs = membersOf(inputSchema).flatMap((member) => {
@@ -3137,7 +3139,11 @@ export function toolDeclaration(
   return `/** ${inComment(description)} */\n${name}(${parameters})${result};`;
 }
 
-const boundedComments = () => ({ remaining: maxNestedComments, longest: maxNestedComment });
+const boundedComments = () => ({
+  remaining: maxNestedComments,
+  longest: maxNestedComment,
+  written: new Set<string>(),
+});
 
 /** Description and constraints of an input, on one line. */
 function commentOf(schema: JsonSchema): string {
@@ -3193,7 +3199,12 @@ interface TypeTextOptions {
    * Characters that the comments of fields may still take, and those of one of them. Absent for
    * types without comments.
    */
-  readonly comments?: { remaining: number; readonly longest: number };
+  readonly comments?: {
+    remaining: number;
+    readonly longest: number;
+    /** Long comments that were written, with the names of their fields. */
+    readonly written: Set<string>;
+  };
 }
 
 /** A schema as a TypeScript type on one line: `"a" | "b"`, `{id: string, tags?: string[]}`. */
@@ -3297,19 +3308,25 @@ function objectText(schema: JsonSchema, options: TypeTextOptions): string {
   if (options.depth <= 0) return "object";
   const shown = members.filter(({ isRequired }, i) => isRequired || i < options.maxMembers);
   const texts = shown.map(
-    (member) => nestedComment(member.schema, options) + memberText(member, deeper(options)),
+    (member) => nestedComment(member, options) + memberText(member, deeper(options)),
   );
   const omitted = members.length - shown.length;
   return `{${[...texts, ...(omitted > 0 ? [`\u2026${omitted} more`] : [])].join(", ")}}`;
 }
 
-/** Comment in front of a nested field; empty without a text, or without room for it. */
-function nestedComment(schema: JsonSchema, { comments, root }: TypeTextOptions): string {
+/**
+ * Comment in front of a nested field; empty without a text, without room for it, and for a long one
+ * that a field of the same name has had.
+ */
+function nestedComment({ name, schema }: Member, { comments, root }: TypeTextOptions): string {
   if (!comments) return "";
   const { $ref } = schema;
   const text = commentOf({ ...targetOf($ref, root), ...schema });
   const short = shortened(text, comments.longest);
   if (text === "" || short.length > comments.remaining) return "";
+  const key = `${name} ${text}`;
+  if (text.length > maxRepeatedComment && comments.written.has(key)) return "";
+  comments.written.add(key);
   comments.remaining -= short.length;
   return `/** ${short} */ `;
 }
