@@ -4,7 +4,7 @@ import { quote } from "./diagnostics.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { readParameter, type LocatedParameter } from "./parameter.js";
 import { ownProperty, readArray, type RawObject } from "./raw-object.js";
-import type { PathTemplate } from "./paths.js";
+import { type PathTemplate, templateNames } from "./paths.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 import { isAuthorizationHeader } from "./security-requirements.js";
 
@@ -78,9 +78,13 @@ export function mergeParameters(
 /** A variable with the operator or the modifier of RFC 6570, or with the `+` of API gateways. */
 const EXPRESSION = /^[+.;/]?([^{}*+]+)[*+]?$/;
 
+/** A variable as routers of web frameworks write it, as a whole segment. */
+const ROUTE_VARIABLE = /(?<=\/):(\w+)(?=\/|$)/g;
+
 /**
- * Names the variables of a template as the path parameters are: `{.ids*}` and `{proxy+}` as `{ids}`
- * and `{proxy}`. OpenAPI has no operators there; the style of the parameter says the same.
+ * Names the variables of a template as the path parameters are: `{.ids*}`, `{proxy+}` and `:id` as
+ * `{ids}`, `{proxy}` and `{id}`. OpenAPI has no operators there; the style of the parameter says
+ * the same.
  */
 function useDeclaredNames(
   template: PathTemplate,
@@ -93,11 +97,12 @@ function useDeclaredNames(
     const plain = EXPRESSION.exec(name)?.[1];
     return !declared.has(name) && plain !== undefined && declared.has(plain) ? plain : name;
   };
-  const parameterNames = template.parameterNames.map(plainName);
-  if (parameterNames.every((name, index) => name === template.parameterNames[index]))
-    return template;
-  const path = template.path.replace(/\{([^{}]*)\}/g, (_, name: string) => `{${plainName(name)}}`);
-  return { ...template, path, parameterNames: [...new Set(parameterNames)] };
+  const path = template.path
+    .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${plainName(name)}}`)
+    .replace(ROUTE_VARIABLE, (text, name: string) => (declared.has(name) ? `{${name}}` : text));
+  return path === template.path
+    ? template
+    : { ...template, path, parameterNames: templateNames(path) };
 }
 
 /**

@@ -258,7 +258,7 @@ export function parsePathKey(key: string): PathTemplate | InvalidTemplate {
 /** The usual form: words and template variables between slashes. */
 const SIMPLE_PATH = /^(?:\/(?:[A-Za-z0-9_-]+|\{[A-Za-z0-9_-]+\}))+$/;
 
-function templateNames(path: string): readonly string[] {
+export function templateNames(path: string): readonly string[] {
   if (!path.includes("{")) return [];
   return [...new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ""))];
 }

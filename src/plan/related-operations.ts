@@ -134,9 +134,9 @@ export type MethodDuplicates = ReadonlyMap<ClassifiedOperation, ClassifiedOperat
 
 /**
  * Finds operations that a document offers with and without a slash at the end of the path, at
- * several paths under numbered operationIds, and by GET or PUT and by POST: same path, same words,
- * same result, and inputs of which one method takes all. A GET replaces both if it reads and takes them
- * all, and so does a PUT, which can be repeated; else the POST does.
+ * several paths under numbered operationIds, by HEAD and by GET, and by GET or PUT and by POST: same
+ * path, same words, same result, and inputs of which one method takes all. A GET replaces both if it
+ * reads and takes them all, and so does a PUT, which can be repeated; else the POST does.
  */
 export function findMethodDuplicates(
   operations: readonly ClassifiedOperation[],
@@ -150,6 +150,7 @@ export function findMethodDuplicates(
   return new Map([
     ...slashTwins(operations),
     ...numberedTwins(operations),
+    ...headTwins(operations, schemas),
     ...operations.flatMap((one) => {
       const canReplace = one.operation.method === "GET" || one.operation.method === "PUT";
       const post = canReplace ? posts.get(addressOf(one.operation)) : undefined;
@@ -191,6 +192,46 @@ function numberedTwins(
 }
 
 const NUMBERED = /[a-z][2-9]$/i;
+
+/**
+ * HEADs whose GET tells the same and more (RFC 9110, section 9.3.2). Those of a file stay, because a
+ * GET fetches it.
+ */
+function headTwins(
+  operations: readonly ClassifiedOperation[],
+  schemas: Schemas,
+): readonly (readonly [ClassifiedOperation, ClassifiedOperation])[] {
+  const heads = operations.filter(({ operation }) => operation.method === "HEAD");
+  return heads.flatMap((head) => {
+    const address = addressOf(head.operation);
+    const get = operations.find(
+      ({ operation }) => operation.method === "GET" && addressOf(operation) === address,
+    );
+    return get && tellsAll(get, head, schemas) ? [[head, get] as const] : [];
+  });
+}
+
+/** True if a GET takes the inputs of a HEAD, and returns its headers and at most JSON. */
+function tellsAll(get: ClassifiedOperation, head: ClassifiedOperation, schemas: Schemas): boolean {
+  const [one, other] = [get.operation, head.operation];
+  const [ofGet, ofHead] = [inputsOf(one, schemas), inputsOf(other, schemas)];
+  const headers = new Set(headerNames(one));
+  const hasFile =
+    get.jsonContents.length === 0 && one.responses.some(({ contents }) => contents[0]);
+  return (
+    !hasFile &&
+    one.deprecated === other.deprecated &&
+    isSameJson(one.security, other.security) &&
+    isSameJson(one.servers, other.servers) &&
+    headerNames(other).every((name) => headers.has(name)) &&
+    ofGet !== undefined &&
+    ofHead !== undefined &&
+    standsFor(ofGet, ofHead)
+  );
+}
+
+const headerNames = ({ responses }: Operation): readonly string[] =>
+  responses.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase()));
 
 function isSameMethod(numbered: ClassifiedOperation, twin: ClassifiedOperation): boolean {
   const [one, other] = [numbered.operation, twin.operation];

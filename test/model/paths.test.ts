@@ -162,6 +162,9 @@ describe("parameters and the template", () => {
     ["/b/{+ids}", "ids", "/b/{ids}"],
     ["/b/{ids+}", "ids", "/b/{ids}"],
     ["/b/{ids*}", "ids*", "/b/{ids*}"],
+    ["/b/:ids/c", "ids", "/b/{ids}/c"],
+    ["/b/{ids}:c", "ids", "/b/{ids}:c"],
+    ["/:c/{ids}", "ids", "/:c/{ids}"],
   ];
   test.each(expressions)("%s has the parameter %s", (key, name, path) => {
     const parameter = { name, in: "path", required: true, schema: { type: "array", items: {} } };

@@ -143,7 +143,10 @@ describe("name collisions", () => {
     },
     {
       input: [
-        operation("GET /_ping", { operationId: "SystemPing" }),
+        operation("GET /_ping", {
+          operationId: "SystemPing",
+          responses: [ok({ type: "string" }, "200", "text/plain")],
+        }),
         operation("HEAD /_ping", { operationId: "SystemPingHead" }),
       ],
       expected: ["ping_system", "check_ping_system"],

@@ -131,6 +131,26 @@ describe("GET and POST of one path", () => {
     expect(tools.flatMap(({ operations }) => operations.map(({ path }) => path))).toEqual(want);
   });
 
+  const etag = { status: "200", headers: [{ name: "ETag" }], contents: [] };
+  it.each([
+    { reason: "the same result", head: {}, want: ["GET"] },
+    { reason: "own words", head: { summary: "Check a pad" }, want: ["GET"] },
+    { reason: "an own header", head: { responses: [etag] }, want: ["HEAD", "GET"] },
+    { reason: "an own input", head: query("version"), want: ["HEAD", "GET"] },
+    { reason: "other permissions", head: { security: [] }, want: ["HEAD", "GET"] },
+    {
+      reason: "a file",
+      head: {},
+      get: { responses: [{ ...ok(), contents: [content({}, "application/zip")] }] },
+      want: ["HEAD", "GET"],
+    },
+  ])("a GET and a HEAD with $reason", ({ head, get, want }) => {
+    const { tools } = plan(
+      api([operation("HEAD /pad", head), operation("GET /pad", { ...result, ...get })]),
+    );
+    expect(tools.flatMap(({ operations }) => operations.map(({ method }) => method))).toEqual(want);
+  });
+
   const { get, post } = cases[0]!;
 
   it("reports the excluded one, with a line that includes it", () => {
