@@ -10,6 +10,7 @@ import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
 import { createSharedRateLimiter } from "../client/shared-rate-limiter.js";
 import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { type Corrections, createCorrections } from "../tools/corrections.js";
+import type { DoubtContext } from "../tools/doubtful-input.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
 import { createDescribeListed } from "../discovery/describe-listed.js";
 import { createDiscoveryListing, discoveryProblem } from "../discovery/listing.js";
@@ -25,6 +26,7 @@ import {
 import type { Store } from "../store/types.js";
 import { applyCustomizations } from "../tools/customizations.js";
 import {
+  type AnyTool,
   type AnyHooks,
   type Hooks,
   type StoredTool,
@@ -234,9 +236,8 @@ export function createServerContext({
     return [name, { ...parts, ...ownParts, ...memberLimits }];
   });
   const parts = new Map(apis);
-  const correct: Corrections["of"] = (tool) =>
-    (parts.get((tool as { readonly api?: string }).api ?? "") ?? own).corrections.of(tool);
-  const createListing = listingFactory(api, selection, settings, mode, { reader, correct });
+  const doubtOf = (tool: AnyTool): DoubtContext => parts.get(tool.api ?? "") ?? own;
+  const createListing = listingFactory(api, selection, settings, mode, { reader, doubtOf });
   const offer = (offered: SelectedTools): NarrowedTools => ({
     ...createListing(offered),
     offeredTools: offered.tools,
@@ -415,7 +416,10 @@ function listingFactory(
   selected: SelectedTools,
   settings: Settings,
   mode: ListMode,
-  { reader, correct }: { readonly reader: string | undefined; readonly correct: Corrections["of"] },
+  {
+    reader,
+    doubtOf,
+  }: { readonly reader: string | undefined; readonly doubtOf: (tool: AnyTool) => DoubtContext },
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
   const isTaken = nameTest(selected);
@@ -430,7 +434,7 @@ function listingFactory(
         namespace: api.namespace,
         timeoutMs: settings.timeoutMs,
         takes,
-        correct,
+        doubtOf,
         reader,
         reads: takes === "all" ? reads : undefined,
         writes: takes === "reads" ? writes : undefined,

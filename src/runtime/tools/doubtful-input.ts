@@ -8,7 +8,7 @@ import type { AnyTool, BuiltInTool } from "./definitions.js";
 import { type PreparedInput, prepareInput, type ValidInput } from "./prepare-input.js";
 
 /** The parts of a server that decide about doubtful inputs. */
-interface DoubtContext {
+export interface DoubtContext {
   readonly corrections: Corrections;
   readonly settings: { readonly strictInputs: boolean };
 }

@@ -7,9 +7,8 @@ import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { ToolAnnotations } from "../types.js";
 import { ownToolName } from "./own-tool-name.js";
-import { type Corrections, takesStructures } from "./corrections.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
-import { prepareInput } from "./prepare-input.js";
+import { type DoubtContext, offerFor, prepareDoubtful } from "./doubtful-input.js";
 import { isToolError, ToolError } from "./tool-error.js";
 import { fillReferences, referredSteps } from "./step-references.js";
 import type { StepTools } from "./step-tools.js";
@@ -25,8 +24,8 @@ interface StepSettings {
   readonly timeoutMs: number;
   /** Tools that it calls. */
   readonly takes: StepTools;
-  /** The tool as its API takes it. */
-  readonly correct: Corrections["of"];
+  /** The parts of a tool's API that decide about doubtful inputs. */
+  readonly doubtOf: (tool: AnyTool) => DoubtContext;
   /** Name of the tool that reads stored results, which is called alone. */
   readonly reader?: string | undefined;
   /** Name of the tool for reads alone, where there is one. */
@@ -78,7 +77,7 @@ export function createRunSteps(
   lookup: ToolLookup,
   settings: StepSettings,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
-  const { timeoutMs, takes, correct, writes } = settings;
+  const { timeoutMs, takes, doubtOf, writes } = settings;
   const hints = possibleSteps(lookup.tools, takes).map(({ annotations }) => annotations);
   return {
     name,
@@ -95,7 +94,7 @@ export function createRunSteps(
     inputSchema,
     outputSchema,
     run: async ({ steps }, call) => {
-      const check = { lookup, takes, correct, writes };
+      const check = { lookup, takes, doubtOf, writes, caller: call.caller.id };
       const problems = steps.map((step, i) => stepProblem(step, i, check));
       const found = problems.filter((problem) => problem !== undefined);
       // Reads lose nothing by the mistake in another one, unless they were to follow a write.
@@ -267,16 +266,18 @@ const outputSchema = {
 } as const;
 
 /** Tools and corrections by which steps are checked before the first call. */
-interface StepCheck extends Pick<StepSettings, "takes" | "correct" | "writes"> {
+interface StepCheck extends Pick<StepSettings, "takes" | "doubtOf" | "writes"> {
   readonly lookup: ToolLookup;
+  readonly caller: string;
 }
 
 /** Why a step cannot be called, as a sentence. Its input is checked if it needs no other step. */
 function stepProblem(
   { tool: name, arguments: args = {} }: Step,
   position: number,
-  { lookup, takes, correct, writes }: StepCheck,
+  check: StepCheck,
 ): string | undefined {
+  const { lookup, takes, writes } = check;
   const step = `Step ${position + 1}`;
   const tool = lookup.find(name);
   if (!tool) return `${step}: ${lookup.explainMissing(name)}`;
@@ -286,7 +287,8 @@ function stepProblem(
   const later = steps.find((number) => number < 1 || number > position);
   if (later !== undefined)
     return `${step} refers to the result of step ${later}, which is not before it.`;
-  return steps.length > 0 ? undefined : inputProblem(step, correct(tool), args);
+  const problem = steps.length > 0 ? undefined : inputProblem(tool, args, check);
+  return problem && `${step}: ${sanitize(problem)}`;
 }
 
 /** Why the first step cannot be called, with the way to call it. */
@@ -314,13 +316,21 @@ const otherRunner = (
 const effectText = (name: string, { destructiveHint }: ToolAnnotations): string =>
   destructiveHint ? `${name} may destroy something` : `${name} writes`;
 
-function inputProblem(step: string, tool: AnyTool, args: Input): string | undefined {
-  const prepared = prepareInput(tool, args, false);
+/** The problems of an input, as a call of the tool alone would state them. */
+function inputProblem(
+  documented: AnyTool,
+  args: Input,
+  { doubtOf, caller }: StepCheck,
+): string | undefined {
+  const doubt = doubtOf(documented);
+  const { tool, prepared } = prepareDoubtful(doubt, doubt.corrections.of(documented), args, caller);
   if (prepared.ok || !("operations" in tool)) return undefined;
   // The call takes the ID of a thing from its URL.
   const problems = prepared.problems.filter(({ input }) => !isUrl(args[input]));
-  if (problems.length === 0 || takesStructures(tool, problems)) return undefined;
-  return `${step}: ${sanitize(invalidInputText(tool, problems))}`;
+  if (problems.length === 0) return undefined;
+  const text = invalidInputText(tool, problems);
+  const offer = offerFor(doubt, { caller, tool, args, problems: prepared.problems });
+  return offer === undefined ? text : `${text} ${offer}`;
 }
 
 const isUrl = (value: unknown): boolean =>

@@ -250,6 +250,7 @@ group("formats", () => {
     ["email", "a@b", true],
     ["email", "a b@c", false],
     ["uuid", "123e4567-e89b-12d3-a456-426614174000", true],
+    ["uuid", "123e4567e89b12d3a456426614174000", true],
     ["uuid", "123e4567", false],
     ["uri", "https://example.com/ä?x#y", true],
     ["uri", "/relative", false],

@@ -172,6 +172,35 @@ test("a step takes what the API has demanded against its document", async () => 
   expect(sent()).toEqual(['POST /visits {"petId":"p1","reason":["limps"],"room":3}']);
 });
 
+test("a value that only the document excludes is sent by the same run again", async () => {
+  const byId = toolOf({
+    name: "get_pet",
+    properties: { petId: { type: "string", pattern: "^p[0-9]$" } },
+    required: ["petId"],
+    send: { path: "/pets/{petId}", pathParams: { petId: "petId" } },
+  });
+  const server = serverWith({}, [findPets, byId]);
+  const steps = [find, { tool: "get_pet", arguments: { petId: "p-1" } }];
+  const first = await run(steps, server);
+  expect(first.text).toContain("call get_pet again with the same input: it is then sent as given.");
+  const second = await run(steps, server);
+  expect(sent().at(-1)).toBe("GET /pets/p-1");
+  expect(second.text).toContain("no such pet");
+});
+
+test("a field of a body that the document lacks is sent, as by a call of the tool alone", async () => {
+  const feed = toolOf({
+    name: "feed_pet",
+    annotations: { ...changes, destructiveHint: false },
+    properties: { petId: text },
+    required: ["petId"],
+    send: { method: "POST", path: "/pets/{petId}/feed", pathParams: { petId: "petId" } },
+  });
+  const steps = [{ tool: "feed_pet", arguments: { petId: "p1", food: "fish" } }, find];
+  await run(steps, serverWith({}, [feed, ...tools]));
+  expect(sent()[0]).toBe('POST /pets/p1/feed {"food":"fish"}');
+});
+
 describe("a failure stops the run, and says what was done", () => {
   const missing = { tool: "get_pet", arguments: { petId: "p9" } };
 
