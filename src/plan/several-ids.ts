@@ -32,20 +32,25 @@ export function addSeveralIds(
   const binding = definition.operations.find((operation) => canRepeat(operation, tool));
   const input = binding && idInput(binding, !isRead);
   if (!binding || input === undefined) return tool;
-  const schema = inputProperties(definition)[input] ?? {};
-  const list = listForm(schema, parseIdentityName(input).idWord !== "", !isRead);
-  if (!list || !canHaveItems(definition, binding)) return tool;
+  const others = isRead ? [] : otherIdInputs(binding, input, definition);
+  const about = isRead ? undefined : others.length > 0 ? SAME_FOR_PAIRS : SAME_FOR_EACH;
+  const lists = listForms(definition, [input, ...others], about);
+  if (!lists[input] || !canHaveItems(definition, binding)) return tool;
   const byIds = tool.bulk === undefined ? findToolByIds(tool, binding, collections) : undefined;
   if (byIds) return withAlternative(tool, binding.request.method, byIds);
   if (!isRead && !tool.bulk && !isSameForEach(binding, tool)) return tool;
-  const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
+  const severalIds: SeveralIds = {
+    input,
+    ...(others.length > 0 && { others }),
+    ...(!isRead && { isWrite: true }),
+  };
   return {
     ...tool,
     definition: {
       ...definition,
       inputSchema: {
         ...definition.inputSchema,
-        properties: { ...inputProperties(definition), [input]: list },
+        properties: { ...inputProperties(definition), ...lists },
       },
       operations: definition.operations.map((operation) =>
         operation === binding ? { ...operation, severalIds } : operation,
@@ -131,8 +136,10 @@ export function changeSingleId(
   input: string,
   change: (tool: PlannedTool) => PlannedTool,
 ): PlannedTool {
-  if (!tool.definition.operations.some(({ severalIds }) => severalIds?.input === input))
-    return change(tool);
+  const isSeveral = tool.definition.operations.some(
+    ({ severalIds: several }) => several?.input === input || several?.others?.includes(input),
+  );
+  if (!isSeveral) return change(tool);
   const { forms, about } = formsOf(inputProperties(tool.definition)[input] ?? {});
   const [list] = forms.slice(-1);
   const single = forms.slice(0, -1);
@@ -204,19 +211,60 @@ function idInput({ request }: OperationBinding, isWrite: boolean): string | unde
   return source === undefined ? undefined : sourceInput(source);
 }
 
+/**
+ * Inputs of the other things in the path of a deletion, or of an action without a body, that links
+ * two things: `groupId` of `/groups/{groupId}/users/{userId}`. Of an ID of several segments, such
+ * as `/repos/{owner}/{repo}`, none.
+ */
+function otherIdInputs(
+  { request }: OperationBinding,
+  input: string,
+  definition: PlannedTool["definition"],
+): readonly string[] {
+  if (request.body) return [];
+  const { pathParams = {} } = request;
+  const segments = withoutFormat(request.path).split("/");
+  const isWord = (segment: string | undefined): boolean =>
+    segment !== "" && !segment?.includes("{");
+  const inputs = segments.flatMap((segment, i) => {
+    const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+    const source = name !== undefined && Object.hasOwn(pathParams, name) && pathParams[name];
+    const other = source ? sourceInput(source) : undefined;
+    const isAlone = isWord(segments[i - 1]) && isWord(segments[i + 1]);
+    return other !== undefined && other !== input && isAlone ? [other] : [];
+  });
+  return Object.keys(listForms(definition, inputs));
+}
+
+/** The inputs that can take a list, with the schema of one ID or a list. */
+function listForms(
+  definition: PlannedTool["definition"],
+  inputs: readonly string[],
+  about?: string,
+): Readonly<Record<string, JsonSchema>> {
+  const properties = inputProperties(definition);
+  const forms = inputs.flatMap((name) => {
+    const form = listForm(properties[name] ?? {}, parseIdentityName(name).idWord !== "", about);
+    return form ? [[name, form] as const] : [];
+  });
+  return Object.fromEntries(forms);
+}
+
 /** For clients that show no instructions to a model, which may not think of a list in a write. */
 const SAME_FOR_EACH = "Does the same to each.";
+
+const SAME_FOR_PAIRS = "Does the same to each; several lists are taken in pairs.";
 
 /**
  * Schema of one ID or of a list; undefined where values are not IDs. The runtime limits the list,
  * because a keyword would cost tokens in every read.
  * @param isNamedId true if the input is named like an ID, which may be declared as any number
- * @param isWrite true if the list says what it does
+ * @param description of the list
  */
 function listForm(
   schema: JsonSchema,
   isNamedId: boolean,
-  isWrite: boolean,
+  description: string | undefined,
 ): JsonSchema | undefined {
   const { forms, about } = formsOf(schema);
   const types = forms.map((one) => (isObject(one) ? one.type : undefined));
@@ -226,7 +274,7 @@ function listForm(
     return undefined;
   const [type, ...others] = new Set(types);
   const items = others.length === 0 ? { type } : {};
-  const list = { type: "array", items, ...(isWrite && { description: SAME_FOR_EACH }) };
+  const list = { type: "array", items, ...(description !== undefined && { description }) };
   return { anyOf: [...forms, list], ...about } as JsonSchema;
 }
 

@@ -1,7 +1,7 @@
 /** Tools and operations whose parameters are single values, and so need no style. */
 import { isObject, type JsonSchema } from "../json.js";
 import type { Operation, Parameter } from "../model/types.js";
-import type { ParameterSource, ToolDefinition } from "../runtime/types.js";
+import type { ParameterSource, SeveralIds, ToolDefinition } from "../runtime/types.js";
 import { kindsOf } from "./typescript/kinds.js";
 
 /** Styles that write a single value as it is. */
@@ -23,14 +23,17 @@ export function sendsOnlyScalars({ inputSchema, operations }: ToolDefinition): b
       Object.values(one ?? {}),
     );
     const isOne = (input: string): boolean =>
-      isScalar(withoutList(properties[input], severalIds?.input === input), named);
+      isScalar(withoutList(properties[input], takesSeveral(severalIds, input)), named);
     return !body && !querystring && sources.every((source) => isScalarSource(source, isOne));
   });
 }
 
+const takesSeveral = (several: SeveralIds | undefined, input: string): boolean =>
+  several !== undefined && [several.input, ...(several.others ?? [])].includes(input);
+
 /** The schema of one ID, where a call may have a list of them, which is the last form. */
-function withoutList(schema: unknown, takesSeveral: boolean): unknown {
-  if (!takesSeveral || !isObject(schema) || !Array.isArray(schema.anyOf)) return schema;
+function withoutList(schema: unknown, hasList: boolean): unknown {
+  if (!hasList || !isObject(schema) || !Array.isArray(schema.anyOf)) return schema;
   return { ...schema, anyOf: schema.anyOf.slice(0, -1) };
 }
 

@@ -129,6 +129,20 @@ describe("takes a list:", () => {
       { start_pet: { input: "petId", isWrite: true } },
     ],
     [
+      "each thing of a link",
+      [operation("DELETE /groups/{groupId}/users/{userId}", { operationId: "removeUser" })],
+      { remove_user: { input: "userId", others: ["groupId"], isWrite: true } },
+    ],
+    [
+      "each thing of a link of three, but no part of an ID",
+      [
+        operation("PUT /repos/{owner}/{repo}/teams/{teamId}/users/{userId}", {
+          operationId: "addUser",
+        }),
+      ],
+      { add_user: { input: "userId", others: ["teamId"], isWrite: true } },
+    ],
+    [
       "another write with bulk",
       [patch("PUT /pets/{petId}", ["name"])],
       { update_pet: { input: "petId", isWrite: true } },

@@ -115,6 +115,56 @@ async function run(
   return { result, sent, structured, text: textOf(result), isError: result.isError ?? false };
 }
 
+const link = tool(
+  {
+    name: "remove_user",
+    annotations: writes,
+    send: {
+      method: "DELETE",
+      path: "/groups/{groupId}/users/{userId}",
+      pathParams: { groupId: "groupId", userId: "userId" },
+    },
+    properties: { groupId: several("string"), userId: several("string") },
+    required: ["groupId", "userId"],
+    outputSchema: { type: "object" },
+  },
+  { severalIds: { input: "userId", others: ["groupId"], isWrite: true } },
+);
+
+describe("several lists of IDs", () => {
+  test.each<[name: string, groupId: unknown, userId: unknown, want: readonly string[]]>([
+    ["one of them", ["g1", "g2"], "u1", ["g1/users/u1", "g2/users/u1"]],
+    ["the last one", "g1", ["u1", "u2"], ["g1/users/u1", "g1/users/u2"]],
+    ["in pairs", ["g1", "g2"], ["u1", "u2"], ["g1/users/u1", "g2/users/u2"]],
+    ["a pair only once", ["g1", "g1", "g2"], ["u1", "u1", "u1"], ["g1/users/u1", "g2/users/u1"]],
+    ["a list of one", ["g1", "g2"], ["u1"], ["g1/users/u1", "g2/users/u1"]],
+    ["no list", "g1", "u1", ["g1/users/u1"]],
+  ])("%s", async (_, groupId, userId, want) => {
+    const { sent, isError, structured } = await run({ groupId, userId }, { of: link });
+    expect(isError).toBe(false);
+    expect(sent).toEqual(want.map((path) => `DELETE /groups/${path}`));
+    if (want.length > 1) expect(structured.items).toHaveLength(want.length);
+  });
+
+  test("name both IDs of a call", async () => {
+    const input = { groupId: ["g1", "g2"], userId: ["u1", "u2"] };
+    const { structured } = await run(input, { of: link, answer: pets({ g2: 404 }) });
+    expect(structured.items).toMatchObject([
+      { groupId: "g1", userId: "u1" },
+      { groupId: "g2", userId: "u2", error: expect.stringContaining("nothing of g2") as string },
+    ]);
+  });
+
+  test("are refused with different lengths", async () => {
+    const input = { groupId: ["g1", "g2"], userId: ["u1", "u2", "u3"] };
+    const { sent, isError, text: message } = await run(input, { of: link });
+    expect([sent, isError]).toEqual([[], true]);
+    expect(message).toContain(
+      "userId: has 3 IDs, and groupId has 2; lists of one call are taken in pairs",
+    );
+  });
+});
+
 const named = (...ids: string[]) => ids.map((id) => ({ id, name: `Pet ${id}` }));
 
 describe("a list of IDs", () => {
@@ -279,7 +329,7 @@ describe("writes", () => {
     ]);
   });
 
-  test.each([400, 404, 409, 410, 412, 422])("go on after %d for one ID", async (status) => {
+  test.each([400, 403, 404, 409, 410, 412, 422])("go on after %d for one ID", async (status) => {
     const { sent, structured } = await run(
       { petId: ["a", "b", "c"] },
       { of: remove, answer: pets({ b: status }) },
@@ -295,7 +345,7 @@ describe("writes", () => {
   test("end with a failure that may concern every call, and say what was not sent", async () => {
     const { sent, structured, isError } = await run(
       { petId: ["a", "b", "c"] },
-      { of: remove, answer: pets({ b: 403 }) },
+      { of: remove, answer: pets({ b: 500 }) },
     );
     expect({ sent, isError }).toEqual({
       sent: ["DELETE /pets/a", "DELETE /pets/b"],
