@@ -247,9 +247,11 @@ function unionText(types: readonly string[]): string {
 }
 
 function plainText(schema: JsonSchema, options: TypeTextOptions): string {
-  const { type, items, format } = schema;
+  const { type, items, format, maxLength } = schema;
   switch (type) {
     case "string":
+      // A parameter without a value, such as `?effective`.
+      if (maxLength === 0) return '""';
       return typeof format === "string" && statedFormats.has(format)
         ? `string<${format}>`
         : "string";

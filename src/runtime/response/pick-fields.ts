@@ -63,7 +63,7 @@ const namesOf = (path: string): Names =>
     .split(".")
     .filter(Boolean);
 
-/** What paths lead to. */
+/** The parts of a value that paths lead to. */
 interface Picked {
   readonly value: unknown;
   /** For each path that leads nowhere, the place and the names there, as a clause. */
@@ -94,13 +94,18 @@ function pickFromResult(value: unknown, picks: readonly Names[]): Picked {
 const keepFields = (value: unknown, fields: readonly FieldPath[]): unknown =>
   fields.some(({ length }) => length === 0) ? value : pickFields(value, fields);
 
+/** Marks of an API that its list has more items. */
+const HAS_MORE = /^(?:(?:is_?|was_?)?truncated|incomplete(?:_?results)?|has_?more|partial)$/i;
+
 /** Names of facts in a result. Where the data has the name, the fact has another one. */
 function factNames(value: unknown): readonly string[] {
   if (!isObject(value)) return [];
-  return FACTS.flatMap((name) => {
+  const facts = FACTS.flatMap((name) => {
     const other = `result${name[0]!.toUpperCase()}${name.slice(1)}`;
     return [other, name].find((one) => Object.hasOwn(value, one)) ?? [];
   });
+  const marks = Object.keys(value).filter((name) => value[name] === true && HAS_MORE.test(name));
+  return [...facts, ...marks];
 }
 
 /** A part of the response that the output schema does not allow. */

@@ -10,6 +10,11 @@ const tool = (properties: Record<string, JsonSchema>, required: readonly string[
 
 describe("a signature", () => {
   test.each<readonly [string, Record<string, JsonSchema>, string]>([
+    [
+      "a parameter without a value",
+      { effective: { type: "string", maxLength: 0 } },
+      'effective?: ""',
+    ],
     ["text", { a: text }, "a?: string"],
     ["formats that matter", { a: { ...text, format: "date-time" } }, "a?: string<date-time>"],
     ["formats that do not", { a: { ...text, format: "password" } }, "a?: string"],

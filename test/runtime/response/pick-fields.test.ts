@@ -54,6 +54,12 @@ describe("picked fields", () => {
         ...facts,
       },
     ],
+    [
+      "beside the mark of a list that has more",
+      { items: [{ id: 1, name: "a" }], truncated: true, links: {}, has_more: false },
+      ["items.id"],
+      { items: [{ id: 1 }], truncated: true },
+    ],
     ["whole, and inside of them", { a: { b: 1, c: 2 }, d: 3 }, ["a.b", "a"], { a: { b: 1, c: 2 } }],
     [
       "whose names have dots",
