@@ -15,12 +15,30 @@ export function project(
   mapping: ResponseMapping,
   next?: NextInputs | null,
 ): unknown {
-  const result = assembleResult(body, mapping, next);
+  const result = assembleResult(body, mappingOf(body, mapping), next);
   return [mapping.projection, mapping.selected].reduce<unknown>(
     (current, projection) => (projection ? projectFields(current, projection) : current),
     result,
   );
 }
+
+/**
+ * The mapping of a list that the API returns inside of an object against its description, which has
+ * the list alone: `{"total": 2, "data": […]}`.
+ */
+function mappingOf(body: unknown, { wrap, ...mapping }: ResponseMapping): ResponseMapping {
+  const fields = wrap === "items" && isObject(body) ? Object.entries(body) : [];
+  const lists = fields.filter(([, value]) => Array.isArray(value));
+  const isEnvelope = fields.every(([name, value]) => Array.isArray(value) || ABOUT_LIST.test(name));
+  const [name] = lists[0] ?? [];
+  return name !== undefined && lists.length === 1 && fields.length > 1 && isEnvelope
+    ? { ...mapping, items: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}` }
+    : { ...mapping, ...(wrap && { wrap }) };
+}
+
+/** Names of fields about a whole list. */
+const ABOUT_LIST =
+  /^(?:total\w*|\w*_?count|page\w*|per_?page|limit|offset|size|(?:next|prev|previous|first|last)\w*|\w*cursor|has_?(?:more|next)|truncated|links?|_links|meta\w*|pagination|paging)$/i;
 
 function assembleResult(
   body: unknown,

@@ -84,6 +84,18 @@ describe("projection of a response", () => {
       { items: "/data", next: { after: "/next" }, projection: { list: "items", pick: ["id"] } },
       { items: [{ id: 1 }], next: { after: "n" } },
     ],
+    [
+      "a list that the API puts into an object, beside its total",
+      { total: 1, data: [{ id: 1 }] },
+      { wrap: "items" },
+      { items: [{ id: 1 }], total: 1 },
+    ],
+    [
+      "one item in place of a list, with a list of its own",
+      { id: 1, tags: ["a"] },
+      { wrap: "items" },
+      { items: { id: 1, tags: ["a"] } },
+    ],
     ["fields of what is no object", "gone", { projection: { pick: ["id"] } }, "gone"],
   ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
 });
