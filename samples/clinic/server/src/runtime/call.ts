@@ -2986,10 +2986,13 @@ const MAX_REQUESTS = 40;
 interface SplitCall {
   readonly tool: ToolDefinition;
   readonly binding: OperationBinding & { readonly severalIds: SeveralIds };
-  /** Absent for one ID. */
-  readonly ids?: readonly unknown[];
+  /** Lists by input. */
+  readonly lists: Readonly<Record<string, readonly unknown[]>>;
   readonly args: unknown;
 }
+
+/** The IDs of one of several calls, by input. */
+type Ids = Readonly<Record<string, unknown>>;
 
 /** Calls the tool for one ID, with a share of the size of a result. */
 type CallOne = (tool: ToolDefinition, args: unknown, share: number) => Promise<CallOutcome>;
@@ -3008,37 +3011,55 @@ export async function callForEach(
 ): Promise<CallOutcome | undefined> {
   const split = splitCall(given, args);
   if (!split) return undefined;
-  const { tool, binding, ids } = split;
-  if (!ids) return callOne(tool, split.args, 1);
-  const { input, isWrite } = binding.severalIds;
-  const lists = includedNames(binding, args as ToolInput).length;
-  const problem = listProblem(ids) ?? includeProblem(ids, lists);
+  const { tool, binding, lists } = split;
+  const [input] = Object.keys(lists);
+  if (input === undefined) return callOne(tool, split.args, 1);
+  const wrong = listProblem(lists);
+  const calls = wrong === undefined ? idsOfCalls(lists) : [];
+  const included = includedNames(binding, args as ToolInput).length;
+  const problem = wrong ?? countProblem(calls.length, included);
   if (problem !== undefined) return invalidInput(given, [{ input, problem }]);
   const endsAt = performance.now() + (tool.timeoutMs ?? timeoutMs);
-  const callFor = (id: unknown): Promise<CallOutcome> => {
+  const callFor = (ids: Ids): Promise<CallOutcome> => {
     const remaining = Math.max(1, Math.ceil(endsAt - performance.now()));
     return callOne(
       { ...withoutWaiting(tool), timeoutMs: remaining },
-      { ...(args as object), [input]: id },
-      1 / ids.length,
+      { ...(split.args as object), ...ids },
+      1 / calls.length,
     );
   };
-  const outcomes = await (isWrite ? runInOrder(ids, callFor) : runAtOnce(ids, callFor));
-  return combine(split, ids, outcomes, given as ToolDefinition);
+  const { isWrite } = binding.severalIds;
+  const outcomes = await (isWrite ? runInOrder(calls, callFor) : runAtOnce(calls, callFor));
+  return combine(split, calls, outcomes, given as ToolDefinition);
 }
 
-/** Finds the list of IDs in the arguments of a call; hosts may send it as JSON text. */
+/** Finds the lists of IDs in the arguments of a call; hosts may send them as JSON text. */
 function splitCall(tool: AnyTool | BuiltInTool, args: unknown): SplitCall | undefined {
   const binding = "operations" in tool ? tool.operations.find(takesSeveral) : undefined;
   if (!binding || !("operations" in tool)) return undefined;
-  const { input } = binding.severalIds;
-  const one = { tool: toolOfOneId(tool, input), binding, args };
-  const list = isObject(args) ? listIn(args[input]) : undefined;
-  if (!list) return one;
-  const [first] = list;
-  return list.length === 1
-    ? { ...one, args: { ...(args as object), [input]: first } }
-    : { ...one, ids: [...new Set(list)] };
+  const { input, others = [] } = binding.severalIds;
+  const inputs = [input, ...others];
+  const given = isObject(args) ? args : {};
+  const lists = inputs.flatMap((name) => {
+    const list = listIn(given[name]);
+    return list ? [[name, list] as const] : [];
+  });
+  const single = lists.flatMap(([name, ids]) => (ids.length === 1 ? [[name, ids[0]]] : []));
+  return {
+    tool: toolOfOneId(tool, inputs),
+    binding,
+    lists: Object.fromEntries(lists.filter(([, { length }]) => length !== 1)),
+    args: single.length === 0 ? args : { ...given, ...(Object.fromEntries(single) as object) },
+  };
+}
+
+/** The IDs of each call: those of one list, or of several in pairs, each once. */
+function idsOfCalls(lists: SplitCall["lists"]): readonly Ids[] {
+  const [longest = []] = Object.values(lists).toSorted((a, b) => b.length - a.length);
+  const calls = longest.map((_, i) =>
+    Object.fromEntries(Object.entries(lists).map(([name, ids]) => [name, ids[i]])),
+  );
+  return [...new Map(calls.map((ids) => [JSON.stringify(ids), ids])).values()];
 }
 
 const takesSeveral = (
@@ -3055,9 +3076,9 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 /** Tools with the schema of one ID. Their validators are compiled once, and not by each call. */
 const toolsOfOneId = new WeakMap<ToolDefinition, ToolDefinition>();
 
-function toolOfOneId(tool: ToolDefinition, input: string): ToolDefinition {
+function toolOfOneId(tool: ToolDefinition, inputs: readonly string[]): ToolDefinition {
   let single = toolsOfOneId.get(tool);
-  if (!single) toolsOfOneId.set(tool, (single = withoutList(tool, input)));
+  if (!single) toolsOfOneId.set(tool, (single = inputs.reduce(withoutList, tool)));
   return single;
 }
 
@@ -3081,30 +3102,41 @@ function withoutWaiting(tool: ToolDefinition): ToolDefinition {
   return { ...tool, operations };
 }
 
-function listProblem(ids: readonly unknown[]): string | undefined {
-  if (ids.length === 0) return "is an empty list; pass at least one ID";
-  if (ids.some((id) => typeof id === "object")) return "has an item that is not an ID";
-  return ids.length > MAX_IDS
-    ? `has ${ids.length} IDs, and a call takes ${MAX_IDS} at most`
-    : undefined;
+function listProblem(lists: SplitCall["lists"]): string | undefined {
+  const all = Object.values(lists);
+  if (all.some(({ length }) => length === 0)) return "is an empty list; pass at least one ID";
+  if (all.flat().some((id) => typeof id === "object")) return "has an item that is not an ID";
+  const [first, ...others] = Object.entries(lists).map(
+    ([name, ids]) => [name, ids.length] as const,
+  );
+  const other = others.find(([, length]) => length !== first![1]);
+  if (other)
+    return `has ${first![1]} IDs, and ${other[0]} has ${other[1]}; lists of one call are taken in pairs`;
+  return undefined;
 }
 
-/** @param lists number of lists that are read with each thing */
-function includeProblem(ids: readonly unknown[], lists: number): string | undefined {
-  const requests = ids.length * (1 + lists);
+/**
+ * @param count number of calls
+ * @param lists number of lists that are read with each thing
+ */
+function countProblem(count: number, lists: number): string | undefined {
+  if (count > MAX_IDS) return `has ${count} IDs, and a call takes ${MAX_IDS} at most`;
+  const requests = count * (1 + lists);
   return requests > MAX_REQUESTS
-    ? `has ${ids.length} IDs with ${lists} lists each; pass fewer, a call sends ${MAX_REQUESTS} requests at most`
+    ? `has ${count} IDs with ${lists} lists each; pass fewer, a call sends ${MAX_REQUESTS} requests at most`
     : undefined;
 }
 
 async function runInOrder(
-  ids: readonly unknown[],
-  callFor: (id: unknown) => Promise<CallOutcome>,
+  calls: readonly Ids[],
+  callFor: (ids: Ids) => Promise<CallOutcome>,
 ): Promise<readonly CallOutcome[]> {
   const outcomes: CallOutcome[] = [];
   let isStopped = false;
-  for (const id of ids) {
-    const outcome: CallOutcome = isStopped ? notSent("a call before it failed") : await callFor(id);
+  for (const ids of calls) {
+    const outcome: CallOutcome = isStopped
+      ? notSent("a call before it failed")
+      : await callFor(ids);
     isStopped ||= outcome.result.isError === true && !REJECTIONS_OF_ID.has(outcome.status ?? 0);
     outcomes.push(outcome);
   }
@@ -3112,16 +3144,15 @@ async function runInOrder(
 }
 
 /** Statuses of APIs that reject one ID and have done nothing; the others concern every call. */
-const REJECTIONS_OF_ID: ReadonlySet<number> = new Set([400, 404, 409, 410, 412, 422]);
+const REJECTIONS_OF_ID: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 412, 422]);
 
 /** One result of several. It is an error if every call failed. */
 function combine(
   { binding }: SplitCall,
-  ids: readonly unknown[],
+  calls: readonly Ids[],
   outcomes: readonly CallOutcome[],
   { outputSchema }: ToolDefinition,
 ): CallOutcome {
-  const { input } = binding.severalIds;
   const [first] = outcomes;
   const failed = outcomes.filter(({ result }) => result.isError);
   const figures = omitUndefined({
@@ -3130,19 +3161,22 @@ function combine(
     retries: sumOf(outcomes.map(({ retries }) => retries)),
   });
   if (failed.length === outcomes.length) {
-    const errors = outcomes.map(
-      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${textOfOne(result)}`,
-    );
+    const errors = outcomes.map(({ result }, i) => `${idsText(calls[i]!)}: ${textOfOne(result)}`);
     return { ...errorResult(first?.outcome ?? "invalid", errors.join("\n")), ...figures };
   }
-  const items = outcomes.map(({ result }, i) => itemOf(result, ids[i], binding));
-  const note = `${failed.length} of ${ids.length} IDs have no result. Their items have an error.`;
+  const items = outcomes.map(({ result }, i) => itemOf(result, calls[i]!, binding));
+  const note = `${failed.length} of ${calls.length} IDs have no result. Their items have an error.`;
   const notes = failed.length > 0 ? [note] : [];
   const blocks = outcomes.flatMap(({ result }) =>
     result.content.filter(({ type }) => type !== "text"),
   );
   return { outcome: "ok", result: resultOf(items, notes, blocks, outputSchema), ...figures };
 }
+
+const idsText = (ids: Ids): string =>
+  Object.entries(ids)
+    .map(([name, id]) => `${name} ${JSON.stringify(id)}`)
+    .join(", ");
 
 function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
   const known = numbers.filter((number) => number !== undefined);
@@ -3152,17 +3186,16 @@ function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
 /** The item of one ID: what a call with this ID alone returns, or its error. */
 function itemOf(
   result: CallToolResult,
-  id: unknown,
-  { severalIds, response }: SplitCall["binding"],
+  ids: Ids,
+  { severalIds: { isWrite }, response }: SplitCall["binding"],
 ): Record<string, unknown> {
-  const { input, isWrite } = severalIds;
-  if (result.isError) return { [input]: id, error: textOfOne(result) };
+  if (result.isError) return { ...ids, error: textOfOne(result) };
   const structured = result.structuredContent;
-  if (!isObject(structured)) return { [input]: id, result: textOfOne(result) };
-  if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
+  if (!isObject(structured)) return { ...ids, result: textOfOne(result) };
+  if (response.item === undefined) return isWrite ? { ...ids, ...structured } : structured;
   const { items, ...facts } = structured;
   const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
-  if (!isObject(item)) return { [input]: id, ...structured };
+  if (!isObject(item)) return { ...ids, ...structured };
   return addValues(item, pathsInItem(facts), undefined);
 }
 

@@ -2110,12 +2110,30 @@ export function project(
   mapping: ResponseMapping,
   next?: NextInputs | null,
 ): unknown {
-  const result = assembleResult(body, mapping, next);
+  const result = assembleResult(body, mappingOf(body, mapping), next);
   return [mapping.projection, mapping.selected].reduce<unknown>(
     (current, projection) => (projection ? projectFields(current, projection) : current),
     result,
   );
 }
+
+/**
+ * The mapping of a list that the API returns inside of an object against its description, which has
+ * the list alone: `{"total": 2, "data": […]}`.
+ */
+function mappingOf(body: unknown, { wrap, ...mapping }: ResponseMapping): ResponseMapping {
+  const fields = wrap === "items" && isObject(body) ? Object.entries(body) : [];
+  const lists = fields.filter(([, value]) => Array.isArray(value));
+  const isEnvelope = fields.every(([name, value]) => Array.isArray(value) || ABOUT_LIST.test(name));
+  const [name] = lists[0] ?? [];
+  return name !== undefined && lists.length === 1 && fields.length > 1 && isEnvelope
+    ? { ...mapping, items: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}` }
+    : { ...mapping, ...(wrap && { wrap }) };
+}
+
+/** Names of fields about a whole list. */
+const ABOUT_LIST =
+  /^(?:total\w*|\w*_?count|page\w*|per_?page|limit|offset|size|(?:next|prev|previous|first|last)\w*|\w*cursor|has_?(?:more|next)|truncated|links?|_links|meta\w*|pagination|paging)$/i;
 
 function assembleResult(
   body: unknown,
@@ -2448,7 +2466,7 @@ const namesOf = (path: string): Names =>
     .split(".")
     .filter(Boolean);
 
-/** What paths lead to. */
+/** The parts of a value that paths lead to. */
 interface Picked {
   readonly value: unknown;
   /** For each path that leads nowhere, the place and the names there, as a clause. */
@@ -2479,13 +2497,18 @@ function pickFromResult(value: unknown, picks: readonly Names[]): Picked {
 const keepFields = (value: unknown, fields: readonly FieldPath[]): unknown =>
   fields.some(({ length }) => length === 0) ? value : pickFields(value, fields);
 
+/** Marks of an API that its list has more items. */
+const HAS_MORE = /^(?:(?:is_?|was_?)?truncated|incomplete(?:_?results)?|has_?more|partial)$/i;
+
 /** Names of facts in a result. Where the data has the name, the fact has another one. */
 function factNames(value: unknown): readonly string[] {
   if (!isObject(value)) return [];
-  return FACTS.flatMap((name) => {
+  const facts = FACTS.flatMap((name) => {
     const other = `result${name[0]!.toUpperCase()}${name.slice(1)}`;
     return [other, name].find((one) => Object.hasOwn(value, one)) ?? [];
   });
+  const marks = Object.keys(value).filter((name) => value[name] === true && HAS_MORE.test(name));
+  return [...facts, ...marks];
 }
 
 /** A part of the response that the output schema does not allow. */

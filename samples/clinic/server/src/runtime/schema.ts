@@ -1133,8 +1133,12 @@ function format(rule: unknown): Check | undefined {
   return (value, context) =>
     typeof value !== "string" ||
     matchesFormat(rule, value) ||
+    (rule === "uuid" && PLAIN_UUID.test(value)) ||
     report(context, "format", rule, value);
 }
+
+/** A UUID without hyphens, as OpenStack and others write it. */
+const PLAIN_UUID = /^[0-9a-f]{32}$/i;
 
 /** True if two JSON values are equal, regardless of the order of properties. */
 export function jsonEquals(a: unknown, b: unknown): boolean {

@@ -21,14 +21,14 @@ import {
   type ResultStore,
 } from "./response.js";
 import {
-  type AnyHooks, applyCustomizations, ASKED, type CallOutcome, configuredListed, type Corrections,
-  createCorrections, createDescribeListed, createDiscoveryListing, createPermittedTools,
-  createReadDocumentation, createReadResult, createRunSteps, createSendRequest, createToolRegistry,
-  discoveryProblem, errorResult, findUnknownTools, type Hooks, joinInstructions, type ListMode,
-  listModeOf, listModes, nameTest, narrowSelection, type OwnTool, rawRequestsProblem,
-  readResultName, runStepsName, type SelectedTools, type SelectPermittedTools, selectTools,
-  type StepSetting, stepsInstruction, stepsProblem, stepToolsIn, type StoredTool, type ToolLookup,
-  type ToolRegistry,
+  type AnyHooks, type AnyTool, applyCustomizations, ASKED, type CallOutcome, configuredListed,
+  type Corrections, createCorrections, createDescribeListed, createDiscoveryListing,
+  createPermittedTools, createReadDocumentation, createReadResult, createRunSteps,
+  createSendRequest, createToolRegistry, discoveryProblem, type DoubtContext, errorResult,
+  findUnknownTools, type Hooks, joinInstructions, type ListMode, listModeOf, listModes, nameTest,
+  narrowSelection, type OwnTool, rawRequestsProblem, readResultName, runStepsName,
+  type SelectedTools, type SelectPermittedTools, selectTools, type StepSetting, stepsInstruction,
+  stepsProblem, stepToolsIn, type StoredTool, type ToolLookup, type ToolRegistry,
 } from "./tools.js";
 import type { ApiDefinition, ApprovalScope, ToolDefinition } from "./types.js";
 
@@ -1205,9 +1205,8 @@ export function createServerContext({
     return [name, { ...parts, ...ownParts, ...memberLimits }];
   });
   const parts = new Map(apis);
-  const correct: Corrections["of"] = (tool) =>
-    (parts.get((tool as { readonly api?: string }).api ?? "") ?? own).corrections.of(tool);
-  const createListing = listingFactory(api, selection, settings, mode, { reader, correct });
+  const doubtOf = (tool: AnyTool): DoubtContext => parts.get(tool.api ?? "") ?? own;
+  const createListing = listingFactory(api, selection, settings, mode, { reader, doubtOf });
   const offer = (offered: SelectedTools): NarrowedTools => ({
     ...createListing(offered),
     offeredTools: offered.tools,
@@ -1386,7 +1385,10 @@ function listingFactory(
   selected: SelectedTools,
   settings: Settings,
   mode: ListMode,
-  { reader, correct }: { readonly reader: string | undefined; readonly correct: Corrections["of"] },
+  {
+    reader,
+    doubtOf,
+  }: { readonly reader: string | undefined; readonly doubtOf: (tool: AnyTool) => DoubtContext },
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
   const isTaken = nameTest(selected);
@@ -1401,7 +1403,7 @@ function listingFactory(
         namespace: api.namespace,
         timeoutMs: settings.timeoutMs,
         takes,
-        correct,
+        doubtOf,
         reader,
         reads: takes === "all" ? reads : undefined,
         writes: takes === "reads" ? writes : undefined,

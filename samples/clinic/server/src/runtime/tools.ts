@@ -651,7 +651,7 @@ export function createCorrections(): Corrections {
     offerAsGiven: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool, call))) return undefined;
-      addNewest(offered, callKey(tool, call), MAX_OFFERED);
+      addNewest(offered, givenKey(tool, call), MAX_OFFERED);
       const values = problems.filter(({ isMissing }) => !isMissing);
       const these = values.length === 1 ? "this value" : "these values";
       const takes = values.length === 0 ? "the call" : these;
@@ -665,7 +665,7 @@ export function createCorrections(): Corrections {
       if (!isOfApi(tool)) return undefined;
       if (offered.has(queryKey(tool, call)) && lacksParameters(tool, call))
         return withParameters(tool, problems);
-      if (offered.has(callKey(tool, call)) || takesStructures(tool, problems))
+      if (offered.has(givenKey(tool, call)) || takesStructures(tool, problems))
         return withoutTypes(tool, problems);
       const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
       return isSent && lacksInputs(tool, call)
@@ -683,9 +683,14 @@ export function createCorrections(): Corrections {
 /** Maximum number of offers, of all callers together. */
 const MAX_OFFERED = 1_000;
 
-/** Identifies a call of a caller by a number, so that nothing has its values. */
-const callKey = ({ name }: ToolDefinition, { caller, args }: RefusedCall): string =>
-  `${name} ${fnv1a(JSON.stringify(args) ?? "")} ${caller}`;
+/**
+ * Identifies the inputs of a read that a caller may send as given, also with other values. Of a
+ * write, it identifies the very call by a number, so that nothing has its values.
+ */
+const givenKey = (tool: ToolDefinition, { caller, args, problems }: RefusedCall): string =>
+  tool.annotations.readOnlyHint
+    ? `${tool.name} given ${problems.map(({ input }) => input).join(" ")} ${caller}`
+    : `${tool.name} ${fnv1a(JSON.stringify(args) ?? "")} ${caller}`;
 
 /** Identifies a body that a caller may send. */
 const bodyKey = ({ name }: ToolDefinition, call: RefusedCall): string =>
@@ -1241,6 +1246,881 @@ export function joinInstructions(
   const own = [instructions, describeApis(apis, tools), describeToolsets(tools, namespace)];
   return [...own, ...texts].filter(Boolean).join(" ") || undefined;
 }
+
+// ---- tools/identifiers.ts ----
+// Texts that are identifiers.
+
+/** A UUID of any version. */
+export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Digests and object IDs. */
+const HEXADECIMAL = /^[\da-f]{16,128}$/i;
+
+/** ULID, KSUID and CUID: letters and digits without a separator. */
+const TOKEN = /^[\da-z]{20,64}$/i;
+
+/** `usr_8f3k2m9q`: the kind of the thing, and a token. */
+const PREFIXED = /^[a-z]{1,10}_(?:[a-z]{1,10}_)?([\da-z]{8,64})$/i;
+
+/** Least number of digits in a token. A name in camel case has fewer. */
+const MIN_DIGITS = 2;
+
+/** True for texts that only identify: never for words, names, dates, or amounts with a unit. */
+export function isIdentifier(text: string): boolean {
+  if (UUID.test(text)) return true;
+  const token = HEXADECIMAL.test(text) || TOKEN.test(text) ? text : PREFIXED.exec(text)?.[1];
+  if (token === undefined) return false;
+  const digits = token.replace(/\D/g, "").length;
+  return digits >= MIN_DIGITS && digits < token.length;
+}
+
+// ---- tools/number-inputs.ts ----
+// Texts where the API's description declares a number: identifiers, and digits that a number loses.
+
+/**
+ * True if a text stands where only a number is allowed, and is an identifier that cannot be one. An
+ * API that declares its UUIDs as integers accepts it, and no number would be right.
+ */
+export function isIdentifierForNumber({ path, keyword, rule, value }: Problem): boolean {
+  if (typeof value !== "string" || path.length === 0 || !isIdentifier(value)) return false;
+  if (keyword === "type") return allowsNumber(rule);
+  return (
+    keyword === "anyOf" &&
+    [rule].flat().some((form) => isObject(form) && allowsNumber(form["type"]))
+  );
+}
+
+function allowsNumber(rule: unknown): boolean {
+  return [rule].flat().some((type) => type === "integer" || type === "number");
+}
+
+/** True if a problem is a string with an integer that a number cannot represent. */
+export function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
+  if (
+    path.length === 0 ||
+    typeof value !== "string" ||
+    !/^-?[1-9]\d{15,29}$/.test(value) ||
+    Number.isSafeInteger(Number(value))
+  )
+    return false;
+  if (keyword === "type") return [rule].flat().includes("integer");
+  const alternatives = rule as readonly { type?: unknown }[];
+  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
+}
+
+/**
+ * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
+ * write them as text, too. APIs use such numbers as IDs.
+ * @param args arguments of the call before validation
+ */
+export function restoreDigits(
+  input: ToolInput,
+  args: unknown,
+  operations: readonly OperationBinding[],
+): ToolInput {
+  if (!isObject(args)) return input;
+  const texts = Object.entries(input).flatMap(([name, value]) => {
+    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
+    return typeof text === "string" && text.trim() !== String(value)
+      ? [[name, text.trim()] as const]
+      : [];
+  });
+  const restored = texts.filter(([name]) =>
+    operations.every(({ request }) => isTextOnly(name, request)),
+  );
+  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
+}
+
+/** True if a request writes the input as text only: outside of JSON. */
+function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
+  const { pathParams, query, headers, cookies, querystring } = request;
+  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
+  const isOther = (source: ParameterSource): boolean =>
+    typeof source !== "string" &&
+    "from" in source &&
+    source.from === input &&
+    source.contentType !== undefined;
+  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
+    Object.values(part ?? {}),
+  );
+  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
+  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
+  return Object.entries(body?.fields ?? {}).every(
+    ([name, source]) =>
+      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
+  );
+}
+
+// ---- tools/text-inputs.ts ----
+// Inputs whose text has a form of its own: JSON as text, and bytes as base64.
+
+/**
+ * Serializes objects and lists that are given where the schema documents text that holds JSON: by
+ * its description or by an example.
+ */
+export function stringifyJsonInputs(
+  root: JsonSchema,
+  problems: readonly Problem[],
+): readonly Conversion[] {
+  return problems.flatMap(({ path, keyword, rule, value }) => {
+    const isTextExpected = keyword === "type" && [rule].flat().includes("string");
+    if (!isTextExpected || typeof value !== "object" || value === null) return [];
+    if (!schemasAt(root, path).some(holdsJson)) return [];
+    return [{ path, part: JSON.stringify(value) }];
+  });
+}
+
+function holdsJson({ description, examples, default: value }: JsonSchema): boolean {
+  if (typeof description === "string" && /\bJSON\b/i.test(description)) return true;
+  return [value, ...(Array.isArray(examples) ? examples : [])].some(isJsonText);
+}
+
+const isJsonText = (text: unknown): boolean => parseContainerText(text) !== undefined;
+
+/** Inputs with their texts as base64. */
+export interface EncodedInput<Input> {
+  readonly input: Input;
+  readonly problems: readonly InputProblem[];
+  /** Paths of base64 that may have been meant as text, with their values. */
+  readonly doubtful: readonly (readonly [path: string, text: string])[];
+}
+
+/** Marks plain text where base64 is expected. A colon is not a character of base64. */
+const TEXT_PREFIX = "text:";
+
+/** Maximum nesting, the same as that of inputs. */
+const MAX_DEPTH = 64;
+
+const schemasWithBytes = new WeakMap<JsonSchema, boolean>();
+
+function hasBytes(root: JsonSchema): boolean {
+  const known = schemasWithBytes.get(root);
+  if (known !== undefined) return known;
+  const found = /"format":"byte"|"contentEncoding":"base64"/.test(JSON.stringify(root));
+  schemasWithBytes.set(root, found);
+  return found;
+}
+
+/**
+ * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values
+ * there are checked; files take other text as it is.
+ */
+export function encodeByteInputs<Input>(root: JsonSchema, input: Input): EncodedInput<Input> {
+  const encoding: Encoding = { root, problems: [], doubtful: [] };
+  if (!hasBytes(root)) return { ...encoding, input };
+  const encoded = encode(input, expandSchemas([root], root), [], encoding);
+  return { ...encoding, input: encoded as Input };
+}
+
+interface Encoding {
+  readonly root: JsonSchema;
+  readonly problems: InputProblem[];
+  readonly doubtful: (readonly [string, string])[];
+}
+
+function encode(
+  value: unknown,
+  schemas: readonly JsonSchema[],
+  path: readonly PathSegment[],
+  encoding: Encoding,
+): unknown {
+  if (schemas.length === 0 || path.length > MAX_DEPTH) return value;
+  if (typeof value === "string") return encodeText(value, schemas, path, encoding);
+  const encodePart = (part: unknown, step: PathSegment): unknown =>
+    encode(part, memberSchemas(schemas, step, encoding.root), [...path, step], encoding);
+  if (Array.isArray(value)) return value.map(encodePart);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, encodePart(member, name)]),
+  );
+}
+
+function encodeText(
+  text: string,
+  schemas: readonly JsonSchema[],
+  path: readonly PathSegment[],
+  { problems, doubtful }: Encoding,
+): string {
+  const isByte = schemas.some(({ format }) => format === "byte");
+  if (!isByte && !schemas.some((one) => one["contentEncoding"] === "base64")) return text;
+  if (text.startsWith(TEXT_PREFIX)) return base64(text.slice(TEXT_PREFIX.length));
+  const bytes = decodePadded(text);
+  if (bytes === undefined) {
+    const problem = `${formatValue(text)} is not base64; put ${TEXT_PREFIX} before plain text`;
+    if (isByte) problems.push({ input: formatPath(path), problem });
+  } else if (isWord(text) && !isUtf8(bytes)) doubtful.push([formatPath(path), text]);
+  return text;
+}
+
+/** Bytes of base64 or base64url with its padding. RFC 4648, sections 4 and 5. */
+function decodePadded(text: string): Uint8Array | undefined {
+  const standard = text
+    .replace(/[\r\n]/g, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
+  const isPadded = standard.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(standard);
+  return isPadded ? decodeBase64(standard) : undefined;
+}
+
+/** True for texts that are base64 by accident, such as `test`. */
+function isWord(text: string): boolean {
+  return text.length <= 32 && /^[A-Za-z0-9/_-]+$/.test(text);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// ---- tools/undocumented-inputs.ts ----
+// Inputs that the schema of a tool leaves open: fields that the API may need and its document
+// lacks. JSON Schema allows them by default. They are sent with a note; a near miss of a documented
+// name is a problem.
+
+interface UndocumentedInputs {
+  /** Paths of those that are sent, `rows[].color` for the items of a list. */
+  readonly names: readonly string[];
+  readonly problems: readonly InputProblem[];
+}
+
+const NONE: UndocumentedInputs = { names: [], problems: [] };
+
+/** Maximum number of distinct paths that are inspected and reported. */
+const MAX_PATHS = 200;
+
+/** Maximum nesting, the same as that of inputs. */
+const MAX_PATH_DEPTH = 64;
+
+/**
+ * Finds the inputs that a tool's schema accepts without declaring them.
+ * @param isStrict true if all of them are problems
+ */
+export function findUndocumentedInputs(
+  tool: Pick<ToolDefinition, "inputSchema" | "operations">,
+  input: unknown,
+  isStrict: boolean,
+): UndocumentedInputs {
+  if (!isObject(input)) return NONE;
+  const found = new Map<string, Finding>();
+  const root = tool.inputSchema;
+  inspect(input, { root, found, path: [], schemas: expandSchemas([root], root) });
+  if (found.size === 0) return NONE;
+  const wireNames = renamedFields(tool);
+  const names: string[] = [];
+  const problems: InputProblem[] = [];
+  for (const [path, finding] of found) {
+    const problem = problemOf(finding, wireNames, isStrict);
+    if (problem === undefined) names.push(path);
+    else problems.push({ input: path, problem });
+  }
+  return { names, problems };
+}
+
+/** Names of the root that the schema does not declare. The request's body takes them as fields. */
+export function undocumentedFields(
+  { inputSchema }: Pick<ToolDefinition, "inputSchema">,
+  input: ToolInput,
+): readonly string[] {
+  const declared = propertiesOf(inputSchema);
+  return Object.keys(input).filter((name) => !Object.hasOwn(declared, name));
+}
+
+interface Finding {
+  readonly path: readonly PathSegment[];
+  readonly value: unknown;
+  /** Documented names of the object, and those of them that the call has. */
+  readonly declared: readonly string[];
+  readonly given: ReadonlySet<string>;
+}
+
+/** Position of the inspection: a value's path and all schemas that describe the value. */
+interface Position {
+  readonly root: JsonSchema;
+  readonly found: Map<string, Finding>;
+  readonly path: readonly PathSegment[];
+  readonly schemas: readonly JsonSchema[];
+}
+
+function inspect(value: unknown, position: Position): void {
+  const { path, found, schemas } = position;
+  if (typeof value !== "object" || value === null || schemas.length === 0) return;
+  if (path.length >= MAX_PATH_DEPTH || found.size >= MAX_PATHS) return;
+  if (Array.isArray(value)) {
+    const items = below(position, 0);
+    for (const item of value) inspect(item, items);
+  } else inspectObject(value as ToolInput, position);
+}
+
+function inspectObject(value: ToolInput, position: Position): void {
+  const { path, schemas, found } = position;
+  const declared = [...new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(schema))))];
+  const isMap = declared.length === 0 ? path.length > 0 : schemas.some(hasOtherNames);
+  const given = new Set(Object.keys(value));
+  const names = new Set(declared);
+  for (const [name, member] of Object.entries(value)) {
+    if (names.has(name)) inspect(member, below(position, name));
+    else if (!isMap && found.size < MAX_PATHS) {
+      const finding = { path: [...path, name], value: member, declared, given };
+      found.set(pathText(finding.path), finding);
+    }
+  }
+}
+
+/** The position of a member; of all items of a list, whose path ends with an empty step. */
+function below(position: Position, step: string | 0): Position {
+  const { root, path, schemas } = position;
+  const text = step === 0 ? "" : step;
+  return { ...position, path: [...path, text], schemas: memberSchemas(schemas, step, root) };
+}
+
+/** True if a schema documents that further names are welcome. */
+function hasOtherNames({ additionalProperties, patternProperties }: JsonSchema): boolean {
+  return (
+    patternProperties !== undefined ||
+    (additionalProperties !== undefined && additionalProperties !== false)
+  );
+}
+
+function pathText(path: readonly PathSegment[]): string {
+  return formatPath(path).replace(/\.(?=\.|$)/g, "[]");
+}
+
+/** The problem of an undocumented input; undefined if it is sent. */
+function problemOf(
+  { path, value, declared, given }: Finding,
+  wireNames: ReadonlyMap<string, string>,
+  isStrict: boolean,
+): string | undefined {
+  const name = String(path.at(-1));
+  const renamed = path.length === 1 ? wireNames.get(name) : undefined;
+  if (renamed !== undefined) return `unknown input; did you mean ${renamed}?`;
+  const omitted = declared.filter((candidate) => !given.has(candidate));
+  const [near] = nearestNames(
+    name,
+    omitted.filter((candidate) => isNearMiss(name, candidate)),
+    1,
+  );
+  if (near !== undefined) return `unknown input; did you mean ${near}?`;
+  if (!isStrict) return undefined;
+  return describeProblem({ path, keyword: "additionalProperties", rule: declared, value });
+}
+
+/** Inputs by the name of their field, where that is another one. */
+function renamedFields({
+  operations,
+}: Pick<ToolDefinition, "operations">): ReadonlyMap<string, string> {
+  const entries = operations.flatMap(({ request }) => Object.entries(request.body?.fields ?? {}));
+  return new Map(
+    entries.flatMap(([name, source]) => {
+      const input = inputOf(source);
+      return input === undefined || input === name ? [] : [[name, input] as const];
+    }),
+  );
+}
+
+// ---- tools/unwrap-body.ts ----
+// Fields that a call gives inside the object around them, or outside of it, as the API takes them.
+
+/**
+ * The arguments with the fields of the body in place of the object around them: `{issue_id,
+ * subject}` for `{issue_id, issue: {subject}}`, where the body of a tool is `{issue: {subject}}` and
+ * its inputs are the fields. Other arguments, and those that name a field twice, stay as they are.
+ */
+export function unwrapBody(tool: ToolDefinition, args: unknown): unknown {
+  const [name, ...others] = new Set(tool.operations.map(({ request }) => envelopeOf(request)));
+  if (name === undefined || others.length > 0 || !isObject(args)) return args;
+  const { [name]: wrapped, ...rest } = args;
+  if (!isObject(wrapped) || Object.hasOwn(propertiesOf(tool.inputSchema), name)) return args;
+  const sources = Object.assign({}, ...tool.operations.map(({ request }) => request.body?.fields));
+  const fields = Object.entries(wrapped).map(
+    ([field, value]) => [inputOf(sources[field] ?? field) ?? field, value] as const,
+  );
+  if (fields.some(([input]) => Object.hasOwn(rest, input))) return args;
+  return Object.fromEntries([...Object.entries(rest), ...fields]);
+}
+
+/** The only object around the fields of a body. */
+const envelopeOf = ({
+  body,
+}: ToolDefinition["operations"][number]["request"]): string | undefined =>
+  body?.envelope?.length === 1 ? body.envelope[0] : undefined;
+
+/**
+ * The arguments with unknown inputs as fields of the body: `{id, body: {subject}}` for `{id,
+ * subject}`, where the body of a tool is one input that takes any field. Other arguments, and those
+ * with a misspelt input, stay as they are.
+ */
+export function wrapFields({ operations, inputSchema }: ToolDefinition, args: unknown): unknown {
+  const [name, ...others] = new Set(operations.map(({ request }) => request.body?.from));
+  if (name === undefined || others.length > 0 || !isObject(args)) return args;
+  const declared = propertiesOf(inputSchema);
+  const { [name]: body = {}, ...rest } = args;
+  const given = Object.entries(rest).filter(([input]) => Object.hasOwn(declared, input));
+  const fields = Object.entries(rest).filter(([input]) => !Object.hasOwn(declared, input));
+  const isMisspelt = fields.some(([field]) =>
+    Object.keys(declared).some((input) => !Object.hasOwn(args, input) && isNearMiss(field, input)),
+  );
+  if (fields.length === 0 || isMisspelt || !takesAnyField(declared[name])) return args;
+  if (!isObject(body) || fields.some(([field]) => Object.hasOwn(body, field))) return args;
+  return { ...Object.fromEntries(given), [name]: { ...body, ...Object.fromEntries(fields) } };
+}
+
+const takesAnyField = (schema: unknown): boolean =>
+  isObject(schema) && schema["type"] === "object" && schema["additionalProperties"] !== false;
+
+// ---- tools/validate-input.ts ----
+// Validation of the arguments of a call, and conversions to the types of the input schema.
+
+/** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
+type ValidationResult =
+  | {
+      readonly ok: true;
+      readonly input: ToolInput;
+      /** Those that were `null` where the schema does not allow it. */
+      readonly omittedNulls?: readonly string[];
+      /** Those that were converted to text that may differ from what the caller meant. */
+      readonly converted?: readonly string[];
+      /** Booleans and numbers that became text, as given. */
+      readonly givenValues?: readonly GivenValue[];
+      /** Integers beyond 2^53 that the input has as texts, as `bigint`s. */
+      readonly largeIntegers?: readonly GivenValue[];
+      /** Those that are identifiers in place of the declared numbers, as given. */
+      readonly identifiers?: readonly string[];
+      /** IDs inside of inputs that the schema requires and the call lacks. */
+      readonly omittedIds?: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+interface ValidationOptions {
+  /** True if integers beyond 2^53 may be strings, as in results. */
+  readonly allowLargeIntegers?: boolean;
+  /**
+   * True if identifiers may stand in place of numbers, and IDs of parts may be missing, unless
+   * validation is strict.
+   */
+  readonly allowIdentifiers?: boolean;
+  /** True if values of another type are refused instead of converted. */
+  readonly strict?: boolean;
+}
+
+/** Maximum rounds of conversions. A list of one may contain a list of one. */
+const MAX_CONVERSIONS = 8;
+
+/**
+ * Validates a call's arguments against the tool's input schema and reports all problems at once. A
+ * `null` that the schema does not allow counts as absent, because hosts that make every input
+ * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
+ * some hosts send it. Other values are converted if only one conversion is possible.
+ */
+export function validateInput(
+  schema: JsonSchema,
+  args: unknown,
+  options: ValidationOptions = {},
+): ValidationResult {
+  return validate(schema, args, options, []);
+}
+
+/** @param converted inputs that were converted so far, one list for each round */
+function validate(
+  schema: JsonSchema,
+  args: unknown,
+  options: ValidationOptions,
+  converted: readonly (readonly Conversion[])[],
+): ValidationResult {
+  const input = parseContainerText(args) ?? args ?? {};
+  if (!isObject(input))
+    return invalid([
+      { input: "", problem: `the arguments must be an object, got ${formatValue(input)}` },
+    ]);
+  const limitProblem = findLimitViolation(input);
+  if (limitProblem !== undefined) return invalid([{ input: "", problem: limitProblem }]);
+  const check = validatorFor(schema);
+  const problems = withoutOneOf(check(input));
+  if (problems.length === 0) return accept(input, converted);
+  const reparsedInput = withParsedJson(input, problems);
+  if (reparsedInput) return validate(schema, reparsedInput, options, converted);
+  const nulls = problems.filter(isUnexpectedNull);
+  if (nulls.length > 0) {
+    const removals = nulls.map(({ path }) => ({ path, part: REMOVED }));
+    const withoutNulls = replaceParts(input, removals, 0);
+    return withOmittedNulls(validate(schema, withoutNulls, options, converted), nulls);
+  }
+  const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
+  const texts = canConvert ? stringifyJsonInputs(schema, problems) : [];
+  if (texts.length > 0)
+    return validate(schema, replaceParts(input, texts), options, [...converted, []]);
+  const conversions = canConvert ? coerceInput(problems) : [];
+  if (conversions.length > 0) {
+    const replaced = replaceParts(input, conversions);
+    return validate(schema, replaced, options, [...converted, conversions]);
+  }
+  const allowsIdentifiers = options.allowIdentifiers === true && !options.strict;
+  const identifiers = allowsIdentifiers ? problems.filter(isIdentifierForNumber) : [];
+  const paths = new Set(identifiers.map(({ path }) => formatPath(path)));
+  const omittedIds = allowsIdentifiers ? problems.filter(isOmittedId) : [];
+  const isSettled = (problem: Problem): boolean =>
+    omittedIds.includes(problem) ||
+    (/^(?:type|anyOf)$/.test(problem.keyword) && paths.has(formatPath(problem.path)));
+  const large = options.allowLargeIntegers ? problems.filter(isLargeInteger) : [];
+  const others = problems.filter((problem) => !isSettled(problem) && !large.includes(problem));
+  if (others.length === 0)
+    return {
+      ...accept(input, converted, [...paths]),
+      ...(large.length > 0 && { largeIntegers: large.map(toBigInt) }),
+      ...(omittedIds.length > 0 && { omittedIds: omittedIds.map(({ path }) => formatPath(path)) }),
+    };
+  return invalid(relevantProblems(others).map(toInputProblem));
+}
+
+const toBigInt = ({ path, value }: Problem): GivenValue => ({
+  path,
+  part: BigInt(value as string),
+});
+
+/** The input with its large integers as they are sent, where it still has their texts. */
+export function withLargeIntegers(
+  input: ToolInput,
+  integers: readonly GivenValue[] = [],
+): ToolInput {
+  const current = integers.filter(
+    ({ path, part }) =>
+      path.reduce<unknown>((value, step) => Object(value)[step] as unknown, input) === String(part),
+  );
+  return current.length === 0 ? input : (replaceParts(input, current) as ToolInput);
+}
+
+function accept(
+  input: ToolInput,
+  converted: readonly (readonly Conversion[])[],
+  identifiers: readonly string[] = [],
+): ValidationResult {
+  const conversions = converted.flat();
+  const differing = conversions.filter(({ mayDiffer }) => mayDiffer);
+  const names = [...new Set(differing.map(({ path }) => formatPath(path)))];
+  const givenValues = conversions.flatMap(({ path, given }) =>
+    given === undefined ? [] : [{ path, part: given }],
+  );
+  return {
+    ok: true,
+    input,
+    ...(names.length > 0 && { converted: names }),
+    ...(givenValues.length > 0 && { givenValues }),
+    ...(identifiers.length > 0 && { identifiers }),
+  };
+}
+
+/**
+ * True for a missing ID of a part: documents describe a new thing with the schema of an existing
+ * one, whose ID the API assigns.
+ */
+const isOmittedId = ({ path, keyword }: Problem): boolean =>
+  keyword === "required" && path.length > 1 && /^(?:_?id|uuid|guid)$/.test(String(path.at(-1)));
+
+/** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
+function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ keyword }) => keyword !== "oneOf");
+}
+
+/** True if a known property is `null` against its schema. */
+function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
+  return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
+}
+
+function withOmittedNulls(
+  validated: ValidationResult,
+  nulls: readonly Problem[],
+): ValidationResult {
+  if (!validated.ok) return validated;
+  const names = new Set([
+    ...nulls.map(({ path }) => formatPath(path)),
+    ...(validated.omittedNulls ?? []),
+  ]);
+  return { ...validated, omittedNulls: [...names] };
+}
+
+/**
+ * Describes a problem. Only listed problems are described, because finding similar names takes
+ * time.
+ */
+function toInputProblem(problem: Problem, i: number): InputProblem {
+  return {
+    input: formatPath(problem.path),
+    problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
+    ...(isDisputable(problem) && { isDisputable: true }),
+    ...(isStructure(problem) && { isStructure: true }),
+    ...(problem.keyword === "required" && { isMissing: true }),
+  };
+}
+
+/**
+ * True for a value of which documents are often wrong: one of another type, that is not in a list
+ * of values, that has another form, or that exceeds a limit.
+ */
+const isDisputable = ({ path, keyword }: Problem): boolean =>
+  path.length > 0 && DISPUTABLE.test(keyword);
+
+const isStructure = ({ path, keyword, rule, value }: Problem): boolean =>
+  path.length > 0 && keyword === "type" && String(rule) === "string" && typeof value === "object";
+
+const DISPUTABLE =
+  /^(?:anyOf|const|enum|form(?:at|s)|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf|type)$/i;
+
+function invalid(problems: readonly InputProblem[]): ValidationResult {
+  return { ok: false, problems };
+}
+
+/** Parses JSON texts that replace objects and lists; `undefined` when there are none. */
+function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
+  const replacements = problems.flatMap(({ path, keyword, rule, value }) => {
+    // At the top level, any problem counts. Deeper, only text instead of an object or a list.
+    const isWanted =
+      path.length === 1 ||
+      (path.length > 1 &&
+        keyword === "type" &&
+        [rule].flat().some((type) => type === "object" || type === "array"));
+    const part = isWanted ? (parseContainerText(value) ?? value) : value;
+    return Object.is(part, value) ? [] : [{ path, part }];
+  });
+  return replacements.length === 0
+    ? undefined
+    : (replaceParts(input, replacements, 0) as ToolInput);
+}
+
+/** Marks a property that is removed. */
+const REMOVED = Symbol("absent");
+
+/**
+ * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
+ * key like any other.
+ */
+export function replaceParts(value: unknown, parts: readonly GivenValue[], depth = 0): unknown {
+  const replacement = parts.find(({ path }) => path.length === depth);
+  if (replacement) return replacement.part;
+  const below = new Map<unknown, GivenValue[]>();
+  for (const nested of parts) {
+    const siblings = below.get(nested.path[depth]);
+    if (siblings) siblings.push(nested);
+    else below.set(nested.path[depth], [nested]);
+  }
+  const renewed = (step: string | number, item: unknown): unknown => {
+    const inside = below.get(step);
+    return inside ? replaceParts(item, inside, depth + 1) : item;
+  };
+  if (Array.isArray(value)) return value.map((item, i) => renewed(i, item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, renewed(key, item)])
+      .filter(([, item]) => item !== REMOVED),
+  );
+}
+
+/** Limits of the arguments of a call, checked before any recursive function sees them. */
+const maxDepth = 64;
+const maxValues = 200_000;
+
+/** Describes a violated limit; `undefined` when there is none. */
+function findLimitViolation(input: object): string | undefined {
+  const size = { values: 0 };
+  const depth = measureDepth(input, 1, size);
+  if (size.values > maxValues) return `the input has more than ${maxValues} values`;
+  return depth > maxDepth ? `the input is nested more than ${maxDepth} levels deep` : undefined;
+}
+
+/** Measures the nesting and stops at the limits. */
+function measureDepth(value: object, depth: number, size: { values: number }): number {
+  if (depth > maxDepth) return depth;
+  let reached = depth;
+  for (const part of Object.values(value)) {
+    if (++size.values > maxValues) break;
+    if (typeof part === "object" && part !== null)
+      reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
+  }
+  return reached;
+}
+
+// ---- tools/prepare-input.ts ----
+// The input of a call before its request: validated, with its texts encoded.
+
+/** Parts of an input that are sent in another form than given, or without being documented. */
+export interface InputChanges {
+  /** Those that were `null` where the schema does not allow it. */
+  readonly omittedNulls?: readonly string[];
+  /** Those that were converted to the type of the schema. */
+  readonly converted?: readonly string[];
+  /** Booleans and numbers that were converted to text, as given. */
+  readonly givenValues?: readonly GivenValue[];
+  /** Integers beyond 2^53 that the input has as texts. */
+  readonly largeIntegers?: readonly GivenValue[];
+  /** Identifiers that were sent where the API's description declares a number. */
+  readonly identifiers?: readonly string[];
+  /** IDs of parts that the API's description requires and the call lacks. */
+  readonly omittedIds?: readonly string[];
+  /** Objects and lists that were sent where the API's description declares a text. */
+  readonly structures?: readonly string[];
+  /** Names that the tool does not declare. */
+  readonly undocumented?: readonly string[];
+  /** Base64 that may have been meant as text, with its value. */
+  readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
+}
+
+/** An input that can be sent. */
+export interface ValidInput {
+  readonly ok: true;
+  readonly input: ToolInput;
+  readonly changes: InputChanges;
+}
+
+/** An input that can be sent, or its problems. */
+export type PreparedInput =
+  | ValidInput
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/**
+ * Validates the input of a call. That of a tool of the API may have undocumented fields and plain
+ * text in place of base64.
+ * @param strict true if values of another type and undocumented fields are refused
+ */
+export function prepareInput(
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  strict: boolean,
+): PreparedInput {
+  if ("operations" in tool) return prepareApiInput(tool, args, strict);
+  const validated = validateInput(tool.inputSchema, args, { strict });
+  return validated.ok ? { ok: true, input: validated.input, changes: validated } : validated;
+}
+
+function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
+  const schema = tool.inputSchema;
+  const fields = strict ? args : wrapFields(tool, args);
+  const given = encodeByteInputs(schema, unwrapBody(tool, fields)).input;
+  const validated = validateInput(schema, given, {
+    allowLargeIntegers: true,
+    allowIdentifiers: true,
+    strict,
+  });
+  const undocumented = findUndocumentedInputs(tool, validated.ok ? validated.input : given, strict);
+  if (!validated.ok) {
+    const known = new Set(validated.problems.map(({ input }) => input));
+    const others = undocumented.problems.filter((problem) => !known.has(problem.input));
+    return { ok: false, problems: [...validated.problems, ...others] };
+  }
+  const encoded = encodeByteInputs(schema, validated.input);
+  const problems = [...undocumented.problems, ...encoded.problems];
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    input:
+      "run" in tool
+        ? withLargeIntegers(encoded.input, validated.largeIntegers)
+        : restoreDigits(encoded.input, given, tool.operations),
+    changes: { ...validated, undocumented: undocumented.names, doubtfulBytes: encoded.doubtful },
+  };
+}
+
+// ---- tools/doubtful-input.ts ----
+// Inputs that the document forbids and the API may take, sent as given where that is wanted.
+
+/** The parts of a server that decide about doubtful inputs. */
+export interface DoubtContext {
+  readonly corrections: Corrections;
+  readonly settings: { readonly strictInputs: boolean };
+}
+
+/**
+ * Validates the input of a call. A call that its caller was offered to be sent as it is, and an
+ * update of nothing but nulls, have no types for the inputs in doubt.
+ * @returns the tool with the schema that holds for the call
+ */
+export function prepareDoubtful(
+  { corrections, settings: { strictInputs } }: DoubtContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  caller: string,
+): { readonly tool: AnyTool | BuiltInTool; readonly prepared: PreparedInput } {
+  const prepared = prepareInput(tool, args, strictInputs);
+  const untyped = prepared.ok
+    ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
+    : strictInputs
+      ? undefined
+      : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
+  if (!untyped) return { tool, prepared };
+  const again = prepareInput(untyped, args, strictInputs);
+  return {
+    tool: untyped,
+    prepared: again.ok
+      ? withAddedParameters(withStructures(again, prepared), tool, untyped)
+      : again,
+  };
+}
+
+/** The input with the parameters that the document of the tool lacks, which a note names. */
+function withAddedParameters(
+  input: ValidInput,
+  documented: AnyTool | BuiltInTool,
+  { inputSchema }: AnyTool,
+): ValidInput {
+  const known = propertiesOf(documented.inputSchema);
+  const added = Object.keys(propertiesOf(inputSchema)).filter(
+    (name) => !Object.hasOwn(known, name),
+  );
+  const { changes } = input;
+  if (added.length === 0) return input;
+  return {
+    ...input,
+    changes: { ...changes, undocumented: [...(changes.undocumented ?? []), ...added] },
+  };
+}
+
+/** The way for its caller to send a call whose only problems are those that its document states. */
+export function offerFor(
+  { corrections, settings: { strictInputs } }: DoubtContext,
+  call: RefusedCall,
+): string | undefined {
+  if (strictInputs) return undefined;
+  return (
+    corrections.offerBody(call) ?? corrections.offerQuery(call) ?? corrections.offerAsGiven(call)
+  );
+}
+
+/** The input with the objects and lists that the documented types refused. */
+function withStructures(input: ValidInput, refused: PreparedInput): ValidInput {
+  const structures = (refused.ok ? [] : refused.problems).flatMap((problem) =>
+    problem.isStructure ? [problem.input] : [],
+  );
+  return structures.length === 0 ? input : { ...input, changes: { ...input.changes, structures } };
+}
+
+/** True for a tool that updates a part of a thing, where null may remove a value. */
+export const isPartialUpdate = (tool: object): tool is ToolDefinition =>
+  "operations" in tool &&
+  (tool as ToolDefinition).operations.some(({ request }) => request.method === "PATCH");
+
+/**
+ * The tool that takes nulls, if an update has nothing else to change: the nulls are what it is
+ * about, although the document allows none.
+ */
+function withNulls(
+  tool: AnyTool | BuiltInTool,
+  input: ToolInput,
+  nulls: readonly string[] = [],
+): (AnyTool & ToolDefinition) | undefined {
+  if (nulls.length === 0 || !isPartialUpdate(tool)) return undefined;
+  const inPath = tool.operations.flatMap(({ request }) => Object.values(request.pathParams ?? {}));
+  const ids = new Set(inPath.map(inputOf));
+  const hasChange = Object.entries(input).some(([name, value]) => !ids.has(name) && !isVoid(value));
+  const problems = nulls.map((name) => ({ input: name, problem: "" }));
+  return hasChange ? undefined : withoutTypes(tool, problems);
+}
+
+/** True for an absent value, and for an object of none. */
+const isVoid = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && Object.values(value).every(isVoid));
 
 // ---- tools/shown-definition.ts ----
 // Stands in for the shortening of input schemas: no tool of this project has equal nested ones.
@@ -2105,881 +2985,6 @@ export function textOfResult({ content }: CallToolResult): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-// ---- tools/identifiers.ts ----
-// Texts that are identifiers.
-
-/** A UUID of any version. */
-export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-/** Digests and object IDs. */
-const HEXADECIMAL = /^[\da-f]{16,128}$/i;
-
-/** ULID, KSUID and CUID: letters and digits without a separator. */
-const TOKEN = /^[\da-z]{20,64}$/i;
-
-/** `usr_8f3k2m9q`: the kind of the thing, and a token. */
-const PREFIXED = /^[a-z]{1,10}_(?:[a-z]{1,10}_)?([\da-z]{8,64})$/i;
-
-/** Least number of digits in a token. A name in camel case has fewer. */
-const MIN_DIGITS = 2;
-
-/** True for texts that only identify: never for words, names, dates, or amounts with a unit. */
-export function isIdentifier(text: string): boolean {
-  if (UUID.test(text)) return true;
-  const token = HEXADECIMAL.test(text) || TOKEN.test(text) ? text : PREFIXED.exec(text)?.[1];
-  if (token === undefined) return false;
-  const digits = token.replace(/\D/g, "").length;
-  return digits >= MIN_DIGITS && digits < token.length;
-}
-
-// ---- tools/number-inputs.ts ----
-// Texts where the API's description declares a number: identifiers, and digits that a number loses.
-
-/**
- * True if a text stands where only a number is allowed, and is an identifier that cannot be one. An
- * API that declares its UUIDs as integers accepts it, and no number would be right.
- */
-export function isIdentifierForNumber({ path, keyword, rule, value }: Problem): boolean {
-  if (typeof value !== "string" || path.length === 0 || !isIdentifier(value)) return false;
-  if (keyword === "type") return allowsNumber(rule);
-  return (
-    keyword === "anyOf" &&
-    [rule].flat().some((form) => isObject(form) && allowsNumber(form["type"]))
-  );
-}
-
-function allowsNumber(rule: unknown): boolean {
-  return [rule].flat().some((type) => type === "integer" || type === "number");
-}
-
-/** True if a problem is a string with an integer that a number cannot represent. */
-export function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
-  if (
-    path.length === 0 ||
-    typeof value !== "string" ||
-    !/^-?[1-9]\d{15,29}$/.test(value) ||
-    Number.isSafeInteger(Number(value))
-  )
-    return false;
-  if (keyword === "type") return [rule].flat().includes("integer");
-  const alternatives = rule as readonly { type?: unknown }[];
-  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
-}
-
-/**
- * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
- * write them as text, too. APIs use such numbers as IDs.
- * @param args arguments of the call before validation
- */
-export function restoreDigits(
-  input: ToolInput,
-  args: unknown,
-  operations: readonly OperationBinding[],
-): ToolInput {
-  if (!isObject(args)) return input;
-  const texts = Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
-    return typeof text === "string" && text.trim() !== String(value)
-      ? [[name, text.trim()] as const]
-      : [];
-  });
-  const restored = texts.filter(([name]) =>
-    operations.every(({ request }) => isTextOnly(name, request)),
-  );
-  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
-}
-
-/** True if a request writes the input as text only: outside of JSON. */
-function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
-  const { pathParams, query, headers, cookies, querystring } = request;
-  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
-  const isOther = (source: ParameterSource): boolean =>
-    typeof source !== "string" &&
-    "from" in source &&
-    source.from === input &&
-    source.contentType !== undefined;
-  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
-    Object.values(part ?? {}),
-  );
-  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
-  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
-  return Object.entries(body?.fields ?? {}).every(
-    ([name, source]) =>
-      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
-  );
-}
-
-// ---- tools/text-inputs.ts ----
-// Inputs whose text has a form of its own: JSON as text, and bytes as base64.
-
-/**
- * Serializes objects and lists that are given where the schema documents text that holds JSON: by
- * its description or by an example.
- */
-export function stringifyJsonInputs(
-  root: JsonSchema,
-  problems: readonly Problem[],
-): readonly Conversion[] {
-  return problems.flatMap(({ path, keyword, rule, value }) => {
-    const isTextExpected = keyword === "type" && [rule].flat().includes("string");
-    if (!isTextExpected || typeof value !== "object" || value === null) return [];
-    if (!schemasAt(root, path).some(holdsJson)) return [];
-    return [{ path, part: JSON.stringify(value) }];
-  });
-}
-
-function holdsJson({ description, examples, default: value }: JsonSchema): boolean {
-  if (typeof description === "string" && /\bJSON\b/i.test(description)) return true;
-  return [value, ...(Array.isArray(examples) ? examples : [])].some(isJsonText);
-}
-
-const isJsonText = (text: unknown): boolean => parseContainerText(text) !== undefined;
-
-/** Inputs with their texts as base64. */
-export interface EncodedInput<Input> {
-  readonly input: Input;
-  readonly problems: readonly InputProblem[];
-  /** Paths of base64 that may have been meant as text, with their values. */
-  readonly doubtful: readonly (readonly [path: string, text: string])[];
-}
-
-/** Marks plain text where base64 is expected. A colon is not a character of base64. */
-const TEXT_PREFIX = "text:";
-
-/** Maximum nesting, the same as that of inputs. */
-const MAX_DEPTH = 64;
-
-const schemasWithBytes = new WeakMap<JsonSchema, boolean>();
-
-function hasBytes(root: JsonSchema): boolean {
-  const known = schemasWithBytes.get(root);
-  if (known !== undefined) return known;
-  const found = /"format":"byte"|"contentEncoding":"base64"/.test(JSON.stringify(root));
-  schemasWithBytes.set(root, found);
-  return found;
-}
-
-/**
- * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values
- * there are checked; files take other text as it is.
- */
-export function encodeByteInputs<Input>(root: JsonSchema, input: Input): EncodedInput<Input> {
-  const encoding: Encoding = { root, problems: [], doubtful: [] };
-  if (!hasBytes(root)) return { ...encoding, input };
-  const encoded = encode(input, expandSchemas([root], root), [], encoding);
-  return { ...encoding, input: encoded as Input };
-}
-
-interface Encoding {
-  readonly root: JsonSchema;
-  readonly problems: InputProblem[];
-  readonly doubtful: (readonly [string, string])[];
-}
-
-function encode(
-  value: unknown,
-  schemas: readonly JsonSchema[],
-  path: readonly PathSegment[],
-  encoding: Encoding,
-): unknown {
-  if (schemas.length === 0 || path.length > MAX_DEPTH) return value;
-  if (typeof value === "string") return encodeText(value, schemas, path, encoding);
-  const encodePart = (part: unknown, step: PathSegment): unknown =>
-    encode(part, memberSchemas(schemas, step, encoding.root), [...path, step], encoding);
-  if (Array.isArray(value)) return value.map(encodePart);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, encodePart(member, name)]),
-  );
-}
-
-function encodeText(
-  text: string,
-  schemas: readonly JsonSchema[],
-  path: readonly PathSegment[],
-  { problems, doubtful }: Encoding,
-): string {
-  const isByte = schemas.some(({ format }) => format === "byte");
-  if (!isByte && !schemas.some((one) => one["contentEncoding"] === "base64")) return text;
-  if (text.startsWith(TEXT_PREFIX)) return base64(text.slice(TEXT_PREFIX.length));
-  const bytes = decodePadded(text);
-  if (bytes === undefined) {
-    const problem = `${formatValue(text)} is not base64; put ${TEXT_PREFIX} before plain text`;
-    if (isByte) problems.push({ input: formatPath(path), problem });
-  } else if (isWord(text) && !isUtf8(bytes)) doubtful.push([formatPath(path), text]);
-  return text;
-}
-
-/** Bytes of base64 or base64url with its padding. RFC 4648, sections 4 and 5. */
-function decodePadded(text: string): Uint8Array | undefined {
-  const standard = text
-    .replace(/[\r\n]/g, "")
-    .replaceAll("-", "+")
-    .replaceAll("_", "/");
-  const isPadded = standard.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(standard);
-  return isPadded ? decodeBase64(standard) : undefined;
-}
-
-/** True for texts that are base64 by accident, such as `test`. */
-function isWord(text: string): boolean {
-  return text.length <= 32 && /^[A-Za-z0-9/_-]+$/.test(text);
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// ---- tools/validate-input.ts ----
-// Validation of the arguments of a call, and conversions to the types of the input schema.
-
-/** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
-type ValidationResult =
-  | {
-      readonly ok: true;
-      readonly input: ToolInput;
-      /** Those that were `null` where the schema does not allow it. */
-      readonly omittedNulls?: readonly string[];
-      /** Those that were converted to text that may differ from what the caller meant. */
-      readonly converted?: readonly string[];
-      /** Booleans and numbers that became text, as given. */
-      readonly givenValues?: readonly GivenValue[];
-      /** Integers beyond 2^53 that the input has as texts, as `bigint`s. */
-      readonly largeIntegers?: readonly GivenValue[];
-      /** Those that are identifiers in place of the declared numbers, as given. */
-      readonly identifiers?: readonly string[];
-      /** IDs inside of inputs that the schema requires and the call lacks. */
-      readonly omittedIds?: readonly string[];
-    }
-  | { readonly ok: false; readonly problems: readonly InputProblem[] };
-
-interface ValidationOptions {
-  /** True if integers beyond 2^53 may be strings, as in results. */
-  readonly allowLargeIntegers?: boolean;
-  /**
-   * True if identifiers may stand in place of numbers, and IDs of parts may be missing, unless
-   * validation is strict.
-   */
-  readonly allowIdentifiers?: boolean;
-  /** True if values of another type are refused instead of converted. */
-  readonly strict?: boolean;
-}
-
-/** Maximum rounds of conversions. A list of one may contain a list of one. */
-const MAX_CONVERSIONS = 8;
-
-/**
- * Validates a call's arguments against the tool's input schema and reports all problems at once. A
- * `null` that the schema does not allow counts as absent, because hosts that make every input
- * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
- * some hosts send it. Other values are converted if only one conversion is possible.
- */
-export function validateInput(
-  schema: JsonSchema,
-  args: unknown,
-  options: ValidationOptions = {},
-): ValidationResult {
-  return validate(schema, args, options, []);
-}
-
-/** @param converted inputs that were converted so far, one list for each round */
-function validate(
-  schema: JsonSchema,
-  args: unknown,
-  options: ValidationOptions,
-  converted: readonly (readonly Conversion[])[],
-): ValidationResult {
-  const input = parseContainerText(args) ?? args ?? {};
-  if (!isObject(input))
-    return invalid([
-      { input: "", problem: `the arguments must be an object, got ${formatValue(input)}` },
-    ]);
-  const limitProblem = findLimitViolation(input);
-  if (limitProblem !== undefined) return invalid([{ input: "", problem: limitProblem }]);
-  const check = validatorFor(schema);
-  const problems = withoutOneOf(check(input));
-  if (problems.length === 0) return accept(input, converted);
-  const reparsedInput = withParsedJson(input, problems);
-  if (reparsedInput) return validate(schema, reparsedInput, options, converted);
-  const nulls = problems.filter(isUnexpectedNull);
-  if (nulls.length > 0) {
-    const removals = nulls.map(({ path }) => ({ path, part: REMOVED }));
-    const withoutNulls = replaceParts(input, removals, 0);
-    return withOmittedNulls(validate(schema, withoutNulls, options, converted), nulls);
-  }
-  const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
-  const texts = canConvert ? stringifyJsonInputs(schema, problems) : [];
-  if (texts.length > 0)
-    return validate(schema, replaceParts(input, texts), options, [...converted, []]);
-  const conversions = canConvert ? coerceInput(problems) : [];
-  if (conversions.length > 0) {
-    const replaced = replaceParts(input, conversions);
-    return validate(schema, replaced, options, [...converted, conversions]);
-  }
-  const allowsIdentifiers = options.allowIdentifiers === true && !options.strict;
-  const identifiers = allowsIdentifiers ? problems.filter(isIdentifierForNumber) : [];
-  const paths = new Set(identifiers.map(({ path }) => formatPath(path)));
-  const omittedIds = allowsIdentifiers ? problems.filter(isOmittedId) : [];
-  const isSettled = (problem: Problem): boolean =>
-    omittedIds.includes(problem) ||
-    (/^(?:type|anyOf)$/.test(problem.keyword) && paths.has(formatPath(problem.path)));
-  const large = options.allowLargeIntegers ? problems.filter(isLargeInteger) : [];
-  const others = problems.filter((problem) => !isSettled(problem) && !large.includes(problem));
-  if (others.length === 0)
-    return {
-      ...accept(input, converted, [...paths]),
-      ...(large.length > 0 && { largeIntegers: large.map(toBigInt) }),
-      ...(omittedIds.length > 0 && { omittedIds: omittedIds.map(({ path }) => formatPath(path)) }),
-    };
-  return invalid(relevantProblems(others).map(toInputProblem));
-}
-
-const toBigInt = ({ path, value }: Problem): GivenValue => ({
-  path,
-  part: BigInt(value as string),
-});
-
-/** The input with its large integers as they are sent, where it still has their texts. */
-export function withLargeIntegers(
-  input: ToolInput,
-  integers: readonly GivenValue[] = [],
-): ToolInput {
-  const current = integers.filter(
-    ({ path, part }) =>
-      path.reduce<unknown>((value, step) => Object(value)[step] as unknown, input) === String(part),
-  );
-  return current.length === 0 ? input : (replaceParts(input, current) as ToolInput);
-}
-
-function accept(
-  input: ToolInput,
-  converted: readonly (readonly Conversion[])[],
-  identifiers: readonly string[] = [],
-): ValidationResult {
-  const conversions = converted.flat();
-  const differing = conversions.filter(({ mayDiffer }) => mayDiffer);
-  const names = [...new Set(differing.map(({ path }) => formatPath(path)))];
-  const givenValues = conversions.flatMap(({ path, given }) =>
-    given === undefined ? [] : [{ path, part: given }],
-  );
-  return {
-    ok: true,
-    input,
-    ...(names.length > 0 && { converted: names }),
-    ...(givenValues.length > 0 && { givenValues }),
-    ...(identifiers.length > 0 && { identifiers }),
-  };
-}
-
-/**
- * True for a missing ID of a part: documents describe a new thing with the schema of an existing
- * one, whose ID the API assigns.
- */
-const isOmittedId = ({ path, keyword }: Problem): boolean =>
-  keyword === "required" && path.length > 1 && /^(?:_?id|uuid|guid)$/.test(String(path.at(-1)));
-
-/** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
-function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
-  return problems.filter(({ keyword }) => keyword !== "oneOf");
-}
-
-/** True if a known property is `null` against its schema. */
-function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
-  return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
-}
-
-function withOmittedNulls(
-  validated: ValidationResult,
-  nulls: readonly Problem[],
-): ValidationResult {
-  if (!validated.ok) return validated;
-  const names = new Set([
-    ...nulls.map(({ path }) => formatPath(path)),
-    ...(validated.omittedNulls ?? []),
-  ]);
-  return { ...validated, omittedNulls: [...names] };
-}
-
-/**
- * Describes a problem. Only listed problems are described, because finding similar names takes
- * time.
- */
-function toInputProblem(problem: Problem, i: number): InputProblem {
-  return {
-    input: formatPath(problem.path),
-    problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
-    ...(isDisputable(problem) && { isDisputable: true }),
-    ...(isStructure(problem) && { isStructure: true }),
-    ...(problem.keyword === "required" && { isMissing: true }),
-  };
-}
-
-/**
- * True for a value of which documents are often wrong: one of another type, that is not in a list
- * of values, that has another form, or that exceeds a limit.
- */
-const isDisputable = ({ path, keyword }: Problem): boolean =>
-  path.length > 0 && DISPUTABLE.test(keyword);
-
-const isStructure = ({ path, keyword, rule, value }: Problem): boolean =>
-  path.length > 0 && keyword === "type" && String(rule) === "string" && typeof value === "object";
-
-const DISPUTABLE =
-  /^(?:anyOf|const|enum|form(?:at|s)|pattern|(?:exclusive)?m(?:ax|in)imum|m(?:ax|in)(?:Items|Length|Properties)|multipleOf|type)$/i;
-
-function invalid(problems: readonly InputProblem[]): ValidationResult {
-  return { ok: false, problems };
-}
-
-/** Parses JSON texts that replace objects and lists; `undefined` when there are none. */
-function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
-  const replacements = problems.flatMap(({ path, keyword, rule, value }) => {
-    // At the top level, any problem counts. Deeper, only text instead of an object or a list.
-    const isWanted =
-      path.length === 1 ||
-      (path.length > 1 &&
-        keyword === "type" &&
-        [rule].flat().some((type) => type === "object" || type === "array"));
-    const part = isWanted ? (parseContainerText(value) ?? value) : value;
-    return Object.is(part, value) ? [] : [{ path, part }];
-  });
-  return replacements.length === 0
-    ? undefined
-    : (replaceParts(input, replacements, 0) as ToolInput);
-}
-
-/** Marks a property that is removed. */
-const REMOVED = Symbol("absent");
-
-/**
- * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
- * key like any other.
- */
-export function replaceParts(value: unknown, parts: readonly GivenValue[], depth = 0): unknown {
-  const replacement = parts.find(({ path }) => path.length === depth);
-  if (replacement) return replacement.part;
-  const below = new Map<unknown, GivenValue[]>();
-  for (const nested of parts) {
-    const siblings = below.get(nested.path[depth]);
-    if (siblings) siblings.push(nested);
-    else below.set(nested.path[depth], [nested]);
-  }
-  const renewed = (step: string | number, item: unknown): unknown => {
-    const inside = below.get(step);
-    return inside ? replaceParts(item, inside, depth + 1) : item;
-  };
-  if (Array.isArray(value)) return value.map((item, i) => renewed(i, item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, item]) => [key, renewed(key, item)])
-      .filter(([, item]) => item !== REMOVED),
-  );
-}
-
-/** Limits of the arguments of a call, checked before any recursive function sees them. */
-const maxDepth = 64;
-const maxValues = 200_000;
-
-/** Describes a violated limit; `undefined` when there is none. */
-function findLimitViolation(input: object): string | undefined {
-  const size = { values: 0 };
-  const depth = measureDepth(input, 1, size);
-  if (size.values > maxValues) return `the input has more than ${maxValues} values`;
-  return depth > maxDepth ? `the input is nested more than ${maxDepth} levels deep` : undefined;
-}
-
-/** Measures the nesting and stops at the limits. */
-function measureDepth(value: object, depth: number, size: { values: number }): number {
-  if (depth > maxDepth) return depth;
-  let reached = depth;
-  for (const part of Object.values(value)) {
-    if (++size.values > maxValues) break;
-    if (typeof part === "object" && part !== null)
-      reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
-  }
-  return reached;
-}
-
-// ---- tools/undocumented-inputs.ts ----
-// Inputs that the schema of a tool leaves open: fields that the API may need and its document
-// lacks. JSON Schema allows them by default. They are sent with a note; a near miss of a documented
-// name is a problem.
-
-interface UndocumentedInputs {
-  /** Paths of those that are sent, `rows[].color` for the items of a list. */
-  readonly names: readonly string[];
-  readonly problems: readonly InputProblem[];
-}
-
-const NONE: UndocumentedInputs = { names: [], problems: [] };
-
-/** Maximum number of distinct paths that are inspected and reported. */
-const MAX_PATHS = 200;
-
-/** Maximum nesting, the same as that of inputs. */
-const MAX_PATH_DEPTH = 64;
-
-/**
- * Finds the inputs that a tool's schema accepts without declaring them.
- * @param isStrict true if all of them are problems
- */
-export function findUndocumentedInputs(
-  tool: Pick<ToolDefinition, "inputSchema" | "operations">,
-  input: unknown,
-  isStrict: boolean,
-): UndocumentedInputs {
-  if (!isObject(input)) return NONE;
-  const found = new Map<string, Finding>();
-  const root = tool.inputSchema;
-  inspect(input, { root, found, path: [], schemas: expandSchemas([root], root) });
-  if (found.size === 0) return NONE;
-  const wireNames = renamedFields(tool);
-  const names: string[] = [];
-  const problems: InputProblem[] = [];
-  for (const [path, finding] of found) {
-    const problem = problemOf(finding, wireNames, isStrict);
-    if (problem === undefined) names.push(path);
-    else problems.push({ input: path, problem });
-  }
-  return { names, problems };
-}
-
-/** Names of the root that the schema does not declare. The request's body takes them as fields. */
-export function undocumentedFields(
-  { inputSchema }: Pick<ToolDefinition, "inputSchema">,
-  input: ToolInput,
-): readonly string[] {
-  const declared = propertiesOf(inputSchema);
-  return Object.keys(input).filter((name) => !Object.hasOwn(declared, name));
-}
-
-interface Finding {
-  readonly path: readonly PathSegment[];
-  readonly value: unknown;
-  /** Documented names of the object, and those of them that the call has. */
-  readonly declared: readonly string[];
-  readonly given: ReadonlySet<string>;
-}
-
-/** Position of the inspection: a value's path and all schemas that describe the value. */
-interface Position {
-  readonly root: JsonSchema;
-  readonly found: Map<string, Finding>;
-  readonly path: readonly PathSegment[];
-  readonly schemas: readonly JsonSchema[];
-}
-
-function inspect(value: unknown, position: Position): void {
-  const { path, found, schemas } = position;
-  if (typeof value !== "object" || value === null || schemas.length === 0) return;
-  if (path.length >= MAX_PATH_DEPTH || found.size >= MAX_PATHS) return;
-  if (Array.isArray(value)) {
-    const items = below(position, 0);
-    for (const item of value) inspect(item, items);
-  } else inspectObject(value as ToolInput, position);
-}
-
-function inspectObject(value: ToolInput, position: Position): void {
-  const { path, schemas, found } = position;
-  const declared = [...new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(schema))))];
-  const isMap = declared.length === 0 ? path.length > 0 : schemas.some(hasOtherNames);
-  const given = new Set(Object.keys(value));
-  const names = new Set(declared);
-  for (const [name, member] of Object.entries(value)) {
-    if (names.has(name)) inspect(member, below(position, name));
-    else if (!isMap && found.size < MAX_PATHS) {
-      const finding = { path: [...path, name], value: member, declared, given };
-      found.set(pathText(finding.path), finding);
-    }
-  }
-}
-
-/** The position of a member; of all items of a list, whose path ends with an empty step. */
-function below(position: Position, step: string | 0): Position {
-  const { root, path, schemas } = position;
-  const text = step === 0 ? "" : step;
-  return { ...position, path: [...path, text], schemas: memberSchemas(schemas, step, root) };
-}
-
-/** True if a schema documents that further names are welcome. */
-function hasOtherNames({ additionalProperties, patternProperties }: JsonSchema): boolean {
-  return (
-    patternProperties !== undefined ||
-    (additionalProperties !== undefined && additionalProperties !== false)
-  );
-}
-
-function pathText(path: readonly PathSegment[]): string {
-  return formatPath(path).replace(/\.(?=\.|$)/g, "[]");
-}
-
-/** The problem of an undocumented input; undefined if it is sent. */
-function problemOf(
-  { path, value, declared, given }: Finding,
-  wireNames: ReadonlyMap<string, string>,
-  isStrict: boolean,
-): string | undefined {
-  const name = String(path.at(-1));
-  const renamed = path.length === 1 ? wireNames.get(name) : undefined;
-  if (renamed !== undefined) return `unknown input; did you mean ${renamed}?`;
-  const omitted = declared.filter((candidate) => !given.has(candidate));
-  const [near] = nearestNames(
-    name,
-    omitted.filter((candidate) => isNearMiss(name, candidate)),
-    1,
-  );
-  if (near !== undefined) return `unknown input; did you mean ${near}?`;
-  if (!isStrict) return undefined;
-  return describeProblem({ path, keyword: "additionalProperties", rule: declared, value });
-}
-
-/** Inputs by the name of their field, where that is another one. */
-function renamedFields({
-  operations,
-}: Pick<ToolDefinition, "operations">): ReadonlyMap<string, string> {
-  const entries = operations.flatMap(({ request }) => Object.entries(request.body?.fields ?? {}));
-  return new Map(
-    entries.flatMap(([name, source]) => {
-      const input = inputOf(source);
-      return input === undefined || input === name ? [] : [[name, input] as const];
-    }),
-  );
-}
-
-// ---- tools/unwrap-body.ts ----
-// Fields that a call gives inside the object around them, or outside of it, as the API takes them.
-
-/**
- * The arguments with the fields of the body in place of the object around them: `{issue_id,
- * subject}` for `{issue_id, issue: {subject}}`, where the body of a tool is `{issue: {subject}}` and
- * its inputs are the fields. Other arguments, and those that name a field twice, stay as they are.
- */
-export function unwrapBody(tool: ToolDefinition, args: unknown): unknown {
-  const [name, ...others] = new Set(tool.operations.map(({ request }) => envelopeOf(request)));
-  if (name === undefined || others.length > 0 || !isObject(args)) return args;
-  const { [name]: wrapped, ...rest } = args;
-  if (!isObject(wrapped) || Object.hasOwn(propertiesOf(tool.inputSchema), name)) return args;
-  const sources = Object.assign({}, ...tool.operations.map(({ request }) => request.body?.fields));
-  const fields = Object.entries(wrapped).map(
-    ([field, value]) => [inputOf(sources[field] ?? field) ?? field, value] as const,
-  );
-  if (fields.some(([input]) => Object.hasOwn(rest, input))) return args;
-  return Object.fromEntries([...Object.entries(rest), ...fields]);
-}
-
-/** The only object around the fields of a body. */
-const envelopeOf = ({
-  body,
-}: ToolDefinition["operations"][number]["request"]): string | undefined =>
-  body?.envelope?.length === 1 ? body.envelope[0] : undefined;
-
-/**
- * The arguments with unknown inputs as fields of the body: `{id, body: {subject}}` for `{id,
- * subject}`, where the body of a tool is one input that takes any field. Other arguments, and those
- * with a misspelt input, stay as they are.
- */
-export function wrapFields({ operations, inputSchema }: ToolDefinition, args: unknown): unknown {
-  const [name, ...others] = new Set(operations.map(({ request }) => request.body?.from));
-  if (name === undefined || others.length > 0 || !isObject(args)) return args;
-  const declared = propertiesOf(inputSchema);
-  const { [name]: body = {}, ...rest } = args;
-  const given = Object.entries(rest).filter(([input]) => Object.hasOwn(declared, input));
-  const fields = Object.entries(rest).filter(([input]) => !Object.hasOwn(declared, input));
-  const isMisspelt = fields.some(([field]) =>
-    Object.keys(declared).some((input) => !Object.hasOwn(args, input) && isNearMiss(field, input)),
-  );
-  if (fields.length === 0 || isMisspelt || !takesAnyField(declared[name])) return args;
-  if (!isObject(body) || fields.some(([field]) => Object.hasOwn(body, field))) return args;
-  return { ...Object.fromEntries(given), [name]: { ...body, ...Object.fromEntries(fields) } };
-}
-
-const takesAnyField = (schema: unknown): boolean =>
-  isObject(schema) && schema["type"] === "object" && schema["additionalProperties"] !== false;
-
-// ---- tools/prepare-input.ts ----
-// The input of a call before its request: validated, with its texts encoded.
-
-/** Parts of an input that are sent in another form than given, or without being documented. */
-export interface InputChanges {
-  /** Those that were `null` where the schema does not allow it. */
-  readonly omittedNulls?: readonly string[];
-  /** Those that were converted to the type of the schema. */
-  readonly converted?: readonly string[];
-  /** Booleans and numbers that were converted to text, as given. */
-  readonly givenValues?: readonly GivenValue[];
-  /** Integers beyond 2^53 that the input has as texts. */
-  readonly largeIntegers?: readonly GivenValue[];
-  /** Identifiers that were sent where the API's description declares a number. */
-  readonly identifiers?: readonly string[];
-  /** IDs of parts that the API's description requires and the call lacks. */
-  readonly omittedIds?: readonly string[];
-  /** Objects and lists that were sent where the API's description declares a text. */
-  readonly structures?: readonly string[];
-  /** Names that the tool does not declare. */
-  readonly undocumented?: readonly string[];
-  /** Base64 that may have been meant as text, with its value. */
-  readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
-}
-
-/** An input that can be sent. */
-export interface ValidInput {
-  readonly ok: true;
-  readonly input: ToolInput;
-  readonly changes: InputChanges;
-}
-
-/** An input that can be sent, or its problems. */
-export type PreparedInput =
-  | ValidInput
-  | { readonly ok: false; readonly problems: readonly InputProblem[] };
-
-/**
- * Validates the input of a call. That of a tool of the API may have undocumented fields and plain
- * text in place of base64.
- * @param strict true if values of another type and undocumented fields are refused
- */
-export function prepareInput(
-  tool: AnyTool | BuiltInTool,
-  args: unknown,
-  strict: boolean,
-): PreparedInput {
-  if ("operations" in tool) return prepareApiInput(tool, args, strict);
-  const validated = validateInput(tool.inputSchema, args, { strict });
-  return validated.ok ? { ok: true, input: validated.input, changes: validated } : validated;
-}
-
-function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
-  const schema = tool.inputSchema;
-  const fields = strict ? args : wrapFields(tool, args);
-  const given = encodeByteInputs(schema, unwrapBody(tool, fields)).input;
-  const validated = validateInput(schema, given, {
-    allowLargeIntegers: true,
-    allowIdentifiers: true,
-    strict,
-  });
-  const undocumented = findUndocumentedInputs(tool, validated.ok ? validated.input : given, strict);
-  if (!validated.ok) {
-    const known = new Set(validated.problems.map(({ input }) => input));
-    const others = undocumented.problems.filter((problem) => !known.has(problem.input));
-    return { ok: false, problems: [...validated.problems, ...others] };
-  }
-  const encoded = encodeByteInputs(schema, validated.input);
-  const problems = [...undocumented.problems, ...encoded.problems];
-  if (problems.length > 0) return { ok: false, problems };
-  return {
-    ok: true,
-    input:
-      "run" in tool
-        ? withLargeIntegers(encoded.input, validated.largeIntegers)
-        : restoreDigits(encoded.input, given, tool.operations),
-    changes: { ...validated, undocumented: undocumented.names, doubtfulBytes: encoded.doubtful },
-  };
-}
-
-// ---- tools/doubtful-input.ts ----
-// Inputs that the document forbids and the API may take, sent as given where that is wanted.
-
-/** The parts of a server that decide about doubtful inputs. */
-interface DoubtContext {
-  readonly corrections: Corrections;
-  readonly settings: { readonly strictInputs: boolean };
-}
-
-/**
- * Validates the input of a call. A call that its caller was offered to be sent as it is, and an
- * update of nothing but nulls, have no types for the inputs in doubt.
- * @returns the tool with the schema that holds for the call
- */
-export function prepareDoubtful(
-  { corrections, settings: { strictInputs } }: DoubtContext,
-  tool: AnyTool | BuiltInTool,
-  args: unknown,
-  caller: string,
-): { readonly tool: AnyTool | BuiltInTool; readonly prepared: PreparedInput } {
-  const prepared = prepareInput(tool, args, strictInputs);
-  const untyped = prepared.ok
-    ? withNulls(tool, prepared.input, prepared.changes.omittedNulls)
-    : strictInputs
-      ? undefined
-      : corrections.asOffered({ caller, tool, args, problems: prepared.problems });
-  if (!untyped) return { tool, prepared };
-  const again = prepareInput(untyped, args, strictInputs);
-  return {
-    tool: untyped,
-    prepared: again.ok
-      ? withAddedParameters(withStructures(again, prepared), tool, untyped)
-      : again,
-  };
-}
-
-/** The input with the parameters that the document of the tool lacks, which a note names. */
-function withAddedParameters(
-  input: ValidInput,
-  documented: AnyTool | BuiltInTool,
-  { inputSchema }: AnyTool,
-): ValidInput {
-  const known = propertiesOf(documented.inputSchema);
-  const added = Object.keys(propertiesOf(inputSchema)).filter(
-    (name) => !Object.hasOwn(known, name),
-  );
-  const { changes } = input;
-  if (added.length === 0) return input;
-  return {
-    ...input,
-    changes: { ...changes, undocumented: [...(changes.undocumented ?? []), ...added] },
-  };
-}
-
-/** The way for its caller to send a call whose only problems are those that its document states. */
-export function offerFor(
-  { corrections, settings: { strictInputs } }: DoubtContext,
-  call: RefusedCall,
-): string | undefined {
-  if (strictInputs) return undefined;
-  return (
-    corrections.offerBody(call) ?? corrections.offerQuery(call) ?? corrections.offerAsGiven(call)
-  );
-}
-
-/** The input with the objects and lists that the documented types refused. */
-function withStructures(input: ValidInput, refused: PreparedInput): ValidInput {
-  const structures = (refused.ok ? [] : refused.problems).flatMap((problem) =>
-    problem.isStructure ? [problem.input] : [],
-  );
-  return structures.length === 0 ? input : { ...input, changes: { ...input.changes, structures } };
-}
-
-/** True for a tool that updates a part of a thing, where null may remove a value. */
-export const isPartialUpdate = (tool: object): tool is ToolDefinition =>
-  "operations" in tool &&
-  (tool as ToolDefinition).operations.some(({ request }) => request.method === "PATCH");
-
-/**
- * The tool that takes nulls, if an update has nothing else to change: the nulls are what it is
- * about, although the document allows none.
- */
-function withNulls(
-  tool: AnyTool | BuiltInTool,
-  input: ToolInput,
-  nulls: readonly string[] = [],
-): (AnyTool & ToolDefinition) | undefined {
-  if (nulls.length === 0 || !isPartialUpdate(tool)) return undefined;
-  const inPath = tool.operations.flatMap(({ request }) => Object.values(request.pathParams ?? {}));
-  const ids = new Set(inPath.map(inputOf));
-  const hasChange = Object.entries(input).some(([name, value]) => !ids.has(name) && !isVoid(value));
-  const problems = nulls.map((name) => ({ input: name, problem: "" }));
-  return hasChange ? undefined : withoutTypes(tool, problems);
-}
-
-/** True for an absent value, and for an object of none. */
-const isVoid = (value: unknown): boolean =>
-  value === undefined || (isObject(value) && Object.values(value).every(isVoid));
-
 // ---- discovery/rank-tools.ts ----
 // Stands in for the ranking of tools, which is left out with the tool search.
 
@@ -3275,9 +3280,11 @@ function unionText(types: readonly string[]): string {
 }
 
 function plainText(schema: JsonSchema, options: TypeTextOptions): string {
-  const { type, items, format } = schema;
+  const { type, items, format, maxLength } = schema;
   switch (type) {
     case "string":
+      // A parameter without a value, such as `?effective`.
+      if (maxLength === 0) return '""';
       return typeof format === "string" && statedFormats.has(format)
         ? `string<${format}>`
         : "string";

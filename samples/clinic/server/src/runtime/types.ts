@@ -545,6 +545,8 @@ export interface ItemNames {
 /** An input that takes one ID or a list of IDs. */
 export interface SeveralIds {
   readonly input: string;
+  /** Further IDs of the path that may be lists. Several lists of a call are taken in pairs. */
+  readonly others?: readonly string[];
   /** True if a call changes something: one ID after the other, up to a failure that stops it. */
   readonly isWrite?: true;
 }
