@@ -1,6 +1,7 @@
 /** The next step after an error response, as advice for an agent. */
 import { capitalize } from "../data/values.js";
 import { propertiesOf } from "../schema/subschemas.js";
+import { queryInputs } from "../request/parameter-source.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { ToolDefinition } from "../types.js";
 import { joinFirst } from "../data/values.js";
@@ -16,6 +17,7 @@ import {
   isAboutQuota,
   isAboutState,
   isAboutSupport,
+  isException,
   isInstruction,
   isPassingFault,
   isVague,
@@ -32,6 +34,7 @@ import {
 } from "./body-advice.js";
 import { demandAdvice, readDemands, readInputs } from "./demands.js";
 import { isLastingFault } from "./documented-status.js";
+import { isAboutText } from "./deserializers.js";
 import { findNamedValues, formatValues } from "./evidence.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
 import {
@@ -425,7 +428,8 @@ function serverErrorAdvice(
   if (isLastingFault(call, response.status))
     return `resolve what the API and its documentation say, or tell the user; do not call ${name} again before.`;
   const hasTime = retryTime(response) !== undefined;
-  const isPassing = response.status < 500 || hasTime || isPassingFault(message);
+  const isFault = isPassingFault(message) && !mayBeOfInput(response, call, message);
+  const isPassing = response.status < 500 || hasTime || isFault;
   const asksToWait = response.status === 503 || hasTime;
   if (!hasTime && call.earlier?.hasFailed(response.status) === true)
     return repeatedFaultAdvice(response, call);
@@ -450,6 +454,16 @@ function serverErrorAdvice(
   }
   const again = lacksBody ? omittedBodyFault(call) : GIVE_UP;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${again}`;
+}
+
+/** True for an exception of the code that read the input, which may be its reason. */
+function mayBeOfInput({ status }: ApiResponse, call: ApiCall, message: string): boolean {
+  if (status !== 500) return false;
+  if (isAboutText(message)) return true;
+  const isSent =
+    call.request.body !== undefined ||
+    queryInputs(call.mapping).some((name) => call.input[name] !== undefined);
+  return isSent && isException(message);
 }
 
 /** Advice after the same request has failed with the same status before. */

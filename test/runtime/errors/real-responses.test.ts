@@ -997,6 +997,26 @@ const refused: Readonly<Record<string, Row>> = {
 
 /** Errors of inputs and of states, with any status. */
 const rejected: Readonly<Record<string, Row>> = {
+  "a filter that the code of a server does not understand": {
+    tool: listPets,
+    input: { status: "((" },
+    status: 500,
+    body: { message: "java.util.regex.PatternSyntaxException: Unclosed group near index 2" },
+    want: [
+      'The API says: "java.util.regex.PatternSyntaxException: Unclosed group near index 2"',
+      "Next: if the reason that the API gives can pass by itself, wait a little, then call list_pets again; otherwise tell the user.",
+    ],
+  },
+  "an exception of the code that read a body": {
+    tool: createPet,
+    input: { name: "Rex", age: "5" },
+    status: 500,
+    body: { message: "Traceback (most recent call last): KeyError: 'weight'" },
+    want: [
+      "The API says: \"Traceback (most recent call last): KeyError: 'weight'\"",
+      "Next: create_pet may or may not have taken effect. Call list_pets to see whether it took effect before you call create_pet again. If it fails again, tell the user.",
+    ],
+  },
   "Jupyter: the field that a message names behind the part of the request": {
     tool: tool("create_session", "POST /api/sessions", { body: ["path", "type", "name"] }),
     input: { path: "x.ipynb" },

@@ -194,6 +194,12 @@ export function isAboutSupport(message: string): boolean {
   return /(?:\bnot|n't) support(?:ed)?\b|\bnot (?:yet )?implemented\b/i.test(message);
 }
 
+/** True for the message of an exception in the code of an API. */
+export const isException = (message: string): boolean =>
+  /exception|traceback|stack ?trace|\bpanic|n(?:il|ull) ?pointer|\b(?:Type|Key|Value|Attribute|Reference)Error\b/i.test(
+    message,
+  );
+
 /** Faults that pass: of load, of time and of servers behind the API. */
 const PASSING_TEXT = any(
   /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected/,

@@ -770,6 +770,12 @@ export function isAboutSupport(message: string): boolean {
   return /(?:\bnot|n't) support(?:ed)?\b|\bnot (?:yet )?implemented\b/i.test(message);
 }
 
+/** True for the message of an exception in the code of an API. */
+export const isException = (message: string): boolean =>
+  /exception|traceback|stack ?trace|\bpanic|n(?:il|ull) ?pointer|\b(?:Type|Key|Value|Attribute|Reference)Error\b/i.test(
+    message,
+  );
+
 /** Faults that pass: of load, of time and of servers behind the API. */
 const PASSING_TEXT = any(
   /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected/,
@@ -3334,7 +3340,8 @@ function serverErrorAdvice(
   if (isLastingFault(call, response.status))
     return `resolve what the API and its documentation say, or tell the user; do not call ${name} again before.`;
   const hasTime = retryTime(response) !== undefined;
-  const isPassing = response.status < 500 || hasTime || isPassingFault(message);
+  const isFault = isPassingFault(message) && !mayBeOfInput(response, call, message);
+  const isPassing = response.status < 500 || hasTime || isFault;
   const asksToWait = response.status === 503 || hasTime;
   if (!hasTime && call.earlier?.hasFailed(response.status) === true)
     return repeatedFaultAdvice(response, call);
@@ -3359,6 +3366,16 @@ function serverErrorAdvice(
   }
   const again = lacksBody ? omittedBodyFault(call) : GIVE_UP;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${again}`;
+}
+
+/** True for an exception of the code that read the input, which may be its reason. */
+function mayBeOfInput({ status }: ApiResponse, call: ApiCall, message: string): boolean {
+  if (status !== 500) return false;
+  if (isAboutText(message)) return true;
+  const isSent =
+    call.request.body !== undefined ||
+    queryInputs(call.mapping).some((name) => call.input[name] !== undefined);
+  return isSent && isException(message);
 }
 
 /** Advice after the same request has failed with the same status before. */
