@@ -211,6 +211,9 @@ function headTwins(
   });
 }
 
+/** What the text of a HEAD says that a GET would not show. */
+const ABOUT_HEADERS = /\bheaders?\b|\bmeta(?:data| information)\b|\bmodified\b|\betag\b/i;
+
 /** True if a GET takes the inputs of a HEAD, and returns its headers and at most JSON. */
 function tellsAll(get: ClassifiedOperation, head: ClassifiedOperation, schemas: Schemas): boolean {
   const [one, other] = [get.operation, head.operation];
@@ -220,6 +223,7 @@ function tellsAll(get: ClassifiedOperation, head: ClassifiedOperation, schemas: 
     get.jsonContents.length === 0 && one.responses.some(({ contents }) => contents[0]);
   return (
     !hasFile &&
+    !ABOUT_HEADERS.test(`${other.summary} ${other.description}`) &&
     one.deprecated === other.deprecated &&
     isSameJson(one.security, other.security) &&
     isSameJson(one.servers, other.servers) &&

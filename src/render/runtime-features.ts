@@ -225,6 +225,15 @@ const toolParts: Readonly<Record<string, Part>> = {
         someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
     ),
   },
+  formObjects: {
+    seams: ["call/form-objects"],
+    isNeeded: someTool(
+      (definition) =>
+        definition.operations.some(({ request: { body } }) =>
+          /multipart|urlencoded/.test(body?.contentType ?? ""),
+        ) && !sendsOnlyScalars(definition),
+    ),
+  },
   queryForms: {
     seams: ["call/query-form"],
     isNeeded: someTool(

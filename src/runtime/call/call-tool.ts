@@ -52,6 +52,7 @@ import { askForInputs, unaskedProblems, withAskedInputs } from "./ask-for-inputs
 import { readsBeforeWrite } from "./before-write.js";
 import { createGate, enterGate, settleGate } from "./call-gate.js";
 import { addInputNotes } from "./input-notes.js";
+import { repeatWithFormFields } from "./form-objects.js";
 import { repeatInQueryForm } from "./query-form.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
@@ -354,7 +355,8 @@ function repeatRejected(
     repeatWithEmptyBody(rejected, bindInput) ??
     repeatAsGiven(rejected, bindValues) ??
     repeatAsDemanded(rejected, bindDemanded) ??
-    repeatInQueryForm(rejected, bindInput)
+    repeatInQueryForm(rejected, bindInput) ??
+    repeatWithFormFields(rejected, bindInput)
   );
 }
 

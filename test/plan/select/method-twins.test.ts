@@ -135,6 +135,11 @@ describe("GET and POST of one path", () => {
   it.each([
     { reason: "the same result", head: {}, want: ["GET"] },
     { reason: "own words", head: { summary: "Check a pad" }, want: ["GET"] },
+    {
+      reason: "words about its headers",
+      head: { summary: "When the pad was last modified" },
+      want: ["HEAD", "GET"],
+    },
     { reason: "an own header", head: { responses: [etag] }, want: ["HEAD", "GET"] },
     { reason: "an own input", head: query("version"), want: ["HEAD", "GET"] },
     { reason: "other permissions", head: { security: [] }, want: ["HEAD", "GET"] },
