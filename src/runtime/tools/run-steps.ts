@@ -76,7 +76,7 @@ export function createRunSteps(
   name: string,
   lookup: ToolLookup,
   settings: StepSettings,
-): CustomTool<{ readonly steps: readonly Step[] }> {
+): CustomTool<{ readonly steps: readonly Step[]; readonly goOn?: boolean }> {
   const { timeoutMs, takes, doubtOf, writes } = settings;
   const hints = possibleSteps(lookup.tools, takes).map(({ annotations }) => annotations);
   return {
@@ -91,20 +91,20 @@ export function createRunSteps(
       idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
       openWorldHint: hints.some(({ openWorldHint }) => openWorldHint),
     },
-    inputSchema,
+    inputSchema: takes === "reads" ? inputSchema : writesSchema,
     outputSchema,
-    run: async ({ steps }, call) => {
+    run: async ({ steps, goOn = false }, call) => {
       const check = { lookup, takes, doubtOf, writes, caller: call.caller.id };
       const problems = steps.map((step, i) => stepProblem(step, i, check));
       const found = problems.filter((problem) => problem !== undefined);
       // Reads lose nothing by the mistake in another one, unless they were to follow a write.
       const first = lookup.find(steps[0]!.tool);
       const isOfReads = takes === "reads" && (!first || canBeStep(first.annotations, takes));
-      const isRefused = isOfReads ? found.length === steps.length : found.length > 0;
+      const isRefused = isOfReads || goOn ? found.length === steps.length : found.length > 0;
       if (isRefused) throw new ToolError(`Nothing was called. ${found.join("\n")}`);
       const time = startTime(Math.max(timeoutMs - RESERVE_MS, timeoutMs / 2));
       try {
-        return await runAll(steps, call, { lookup, takes, problems, writes }, time);
+        return await runAll(steps, call, { lookup, takes, problems, writes, goOn }, time);
       } finally {
         time.stop();
       }
@@ -161,7 +161,7 @@ function describe(
       ? REFERENCE_TEXT
       : `Arguments take values of earlier results as in ${reads}: {{1.id}}.`,
     example === undefined ? "" : `Example: ${example}.`,
-    "After a failure, only the reads that do not need the failed step are still made.",
+    "After a failure, only the reads that do not need the failed step are still made, with goOn the writes, too.",
     destroyersText(tools, namespace),
     reader === undefined ? "" : `${reader} is called alone.`,
     "Returns the result of each step.",
@@ -241,6 +241,18 @@ const inputSchema = {
   },
   required: ["steps"],
   additionalProperties: false,
+} as const;
+
+/** The input of the tool that also writes. */
+const writesSchema = {
+  ...inputSchema,
+  properties: {
+    ...inputSchema.properties,
+    goOn: {
+      type: "boolean",
+      description: "True if the writes do not depend on each other: a failure stops none of them.",
+    },
+  },
 } as const;
 
 const outputSchema = {
@@ -338,13 +350,13 @@ const isUrl = (value: unknown): boolean =>
 
 /**
  * Calls the tools in order, and reads that do not need each other at once. After a failure, writes
- * are not made, and neither are reads that need a step without a result. At the deadline, what was
- * done so far is the result.
+ * are not made unless the run is to go on, and neither are steps that need one without a result. At
+ * the deadline, what was done so far is the result.
  */
 async function runAll(
   steps: readonly Step[],
   call: CallInfo,
-  { lookup: { find }, takes, problems, writes }: CheckedSteps,
+  { lookup: { find }, takes, problems, writes, goOn }: CheckedSteps,
   time: RunTime,
 ): Promise<object> {
   const state: RunState = { results: [], shown: [], missing: new Set() };
@@ -363,7 +375,7 @@ async function runAll(
     const first = steps[group[0]!]!;
     if (!canBeStep(hintsOf(first), takes)) lone ??= loneText(first.tool, hintsOf(first), writes);
     const isStopped = lone !== undefined || time.isOver();
-    const made = isStopped ? [] : stepsToCall(group, steps, state, isRead(first));
+    const made = isStopped ? [] : stepsToCall(group, steps, state, goOn || isRead(first));
     for (const i of group) if (!made.includes(i)) state.missing.add(i + 1);
     const outcomes = await Promise.all(made.map(runStep));
     for (const [position, i] of made.entries()) keepOutcome(state, steps, i, outcomes[position]!);
@@ -377,6 +389,8 @@ interface CheckedSteps {
   readonly takes: StepTools;
   readonly problems: readonly (string | undefined)[];
   readonly writes: string | undefined;
+  /** True if a failure stops no write that does not need the failed step. */
+  readonly goOn: boolean;
 }
 
 /** A sentence about a tool that stops the run, with the way to call it. */
@@ -404,14 +418,17 @@ interface RunState {
   readonly missing: Set<number>;
 }
 
-/** The steps of a group that need no missing step. A write is not made after any failure. */
+/**
+ * The steps of a group that need no missing step.
+ * @param isIndependent false for a write that is not made after any failure
+ */
 function stepsToCall(
   group: readonly number[],
   steps: readonly Step[],
   { missing }: RunState,
-  isRead: boolean,
+  isIndependent: boolean,
 ): readonly number[] {
-  if (!isRead && missing.size > 0) return [];
+  if (!isIndependent && missing.size > 0) return [];
   return group.filter((i) => !stepsNeededBy(steps[i]!).some((number) => missing.has(number)));
 }
 

@@ -227,6 +227,20 @@ describe("a failure stops the run, and says what was done", () => {
     expect(sent()).toEqual(["GET /pets", "GET /pets/p9", "GET /pets"]);
   });
 
+  test("but no write that goes on without it", async () => {
+    const server = serverWith();
+    const needy = { tool: "get_pet", arguments: { petId: "{{2.id}}" } };
+    const wrong = { tool: "create_visit", arguments: { petId: "p1" } };
+    const other = { tool: "create_visit", arguments: { petId: "p1", reason: "limps" } };
+    const input = { steps: [missing, wrong, other, needy], goOn: true };
+    const result = await callTool(server, server.tools.find("run_steps"), input);
+    expect(result.structuredContent).toMatchObject({
+      steps: [{ step: 1 }, { step: 2 }, { step: 3, result: { id: "v1" } }],
+      incomplete: "Steps 1 and 2 failed. Step 4 was not run. Step 3 was.",
+    });
+    expect(sent()).toHaveLength(2);
+  });
+
   test("of a reference", async () => {
     const tom = { tool: "get_pet", arguments: { petId: "{{1.items[name=Tom].id}}" } };
     const { structuredContent } = await run([find, tom]);

@@ -10,9 +10,9 @@ import {
   sendByFetch, sendRequest, startDeadline,
 } from "./client.js";
 import {
-  beginningOf, canParseUrl, essence, isEmptyValue, isForm, isJson, isObject, isSequence, joinFirst,
-  nearestNames, omitUndefined, ownProperty, parseContainerText, parseContentType, parseJsonText,
-  pause, runWithPauses, valueAt,
+  beginningOf, canParseUrl, essence, isEmptyValue, isForm, isJson, isMultipart, isObject,
+  isSequence, joinFirst, nearestNames, omitUndefined, ownProperty, parseContainerText,
+  parseContentType, parseJsonText, pause, runWithPauses, valueAt,
 } from "./data.js";
 import {
   type ApiErrorByInput, asksForBody, documentedStatus, explainFailure, extractApiError,
@@ -28,10 +28,11 @@ import {
 import {
   type ApiCall, type ApiResponse, type AuthResult, bindRawRequest, bindRequest, type BindResult,
   type BoundRequest, type CallerExchange, type CallerExchanges, credentialHeaderVariables,
-  type Deadline, type Env, type Failure, type ForwardedHeader, headerIn, headerValue, inputOfPath,
-  type InputProblem, isFailure, isSuccess, jsonInputs, mappedInputs, mayHoldCredential, queryInputs,
-  readLocalFiles, readRawRequest, receivesCredentials, type RequestOutcome, type ResponseHeaders,
-  secretConstants, type SendFunction, type SentCredentials,
+  type Deadline, encodingOf, type Env, type Failure, type ForwardedHeader, hasStyle, headerIn,
+  headerValue, inputOf, inputOfPath, type InputProblem, isFailure, isSuccess, jsonInputs,
+  mappedInputs, mayHoldCredential, queryInputs, readLocalFiles, readRawRequest, receivesCredentials,
+  type RequestOutcome, type ResponseHeaders, secretConstants, type SendFunction,
+  type SentCredentials,
 } from "./request.js";
 import {
   addFacts, addResultNote, addValues, coercionFacts, contentsOf, createToolResultInSteps,
@@ -58,9 +59,9 @@ import {
   type ValidInput, withLargeIntegers,
 } from "./tools.js";
 import type {
-  CalledTool, IdLookUp, IncludedLists, InputSource, ItemNames, JsonSchema, ListedId,
-  OperationBinding, ParameterSource, ReadBack, RequestMapping, ResponseMapping, SeveralIds,
-  ToolDefinition, ToolInput,
+  BodyMapping, CalledTool, FieldEncoding, IdLookUp, IncludedLists, InputSource, ItemNames,
+  JsonSchema, ListedId, OperationBinding, ParameterSource, ReadBack, RequestMapping,
+  ResponseMapping, SeveralIds, ToolDefinition, ToolInput,
 } from "./types.js";
 
 // ---- call/moved-credentials.ts ----
@@ -1548,6 +1549,56 @@ function withEmptyBody(
   const repeated = { ...call, mapping: request, request: bound.request, rejected: call };
   return { prepared: { ...prepared, operation: changed, call: repeated }, note: NOTE };
 }
+
+// ---- call/form-objects.ts ----
+// Objects in the fields of a form, which are sent as JSON as documented, where the API wants a field
+// for each member: `schedule[updateAt]=…`.
+
+/**
+ * The call with brackets in the names of the objects that the API's message names. A rejected
+ * request had no effect.
+ * @param bind binds the inputs of the call to an operation
+ */
+export function repeatWithFormFields(
+  { prepared, answered, response }: RejectedCall,
+  bind: (operation: OperationBinding) => BindResult,
+): RepeatedCall | undefined {
+  const { call, operation } = prepared;
+  const { body } = operation.request;
+  const isRejected = response.status === 400 || response.status === 422;
+  if (!isRejected || !body || !isFormBody(body)) return undefined;
+  const message = lettersOf(JSON.stringify(extractApiError(response)));
+  const names = objectFields(body, call.input).filter((name) => message.includes(lettersOf(name)));
+  if (names.length === 0) return undefined;
+  const request = { ...operation.request, body: withBrackets(body, names) };
+  const changed = { ...operation, request };
+  const bound = bind(changed);
+  if (!bound.ok) return undefined;
+  recordRejection(answered, response);
+  const repeated = { ...call, mapping: request, request: bound.request, rejected: call };
+  const note = `The API rejected ${names.join(", ")} as JSON, so the members were sent as fields, as in name[member]=value.`;
+  return { prepared: { ...prepared, operation: changed, call: repeated }, note };
+}
+
+const isFormBody = ({ contentType }: BodyMapping): boolean =>
+  isForm(contentType) || isMultipart(contentType);
+
+/** Names of the fields that inputs give as objects, without a documented style. */
+const objectFields = (body: BodyMapping, input: ToolInput): readonly string[] =>
+  Object.entries(body.fields ?? {}).flatMap(([name, source]) => {
+    const value = input[inputOf(source) ?? ""];
+    return isObject(value) && !hasStyle(encodingOf(body, { name })) ? [name] : [];
+  });
+
+function withBrackets(body: BodyMapping, names: readonly string[]): BodyMapping {
+  const bracketed = names.map((name): readonly [string, FieldEncoding] => [
+    name,
+    { ...encodingOf(body, { name }), style: "deepObject", explode: true },
+  ]);
+  return { ...body, encoding: { ...body.encoding, ...Object.fromEntries(bracketed) } };
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 // ---- call/called-tool.ts ----
 // Tools that a call of another tool calls.
@@ -3532,7 +3583,8 @@ function repeatRejected(
     repeatWithEmptyBody(rejected, bindInput) ??
     repeatAsGiven(rejected, bindValues) ??
     repeatAsDemanded(rejected, bindDemanded) ??
-    repeatInQueryForm(rejected, bindInput)
+    repeatInQueryForm(rejected, bindInput) ??
+    repeatWithFormFields(rejected, bindInput)
   );
 }
 
