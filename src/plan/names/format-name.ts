@@ -11,9 +11,9 @@ const MAX_WORD_LENGTH = 24;
 
 /**
  * Joins words to a snake_case name of at most `max` characters. Dropped in this order: a clause
- * (`associated to an application`); articles and connectives; the words at optional positions; all but the last word after a connective (`for
- * authenticated user` → user); letters, by common abbreviations; words between the verb and the
- * last word.
+ * (`associated to an application`); articles and connectives; the words at optional positions; all
+ * but the last word after a connective (`for authenticated user` → user); letters, by common
+ * abbreviations; words between the verb and the last word.
  */
 export function shortenName(
   words: readonly string[],
