@@ -83,7 +83,7 @@ export function createCorrections(): Corrections {
     offerAsGiven: (call) => {
       const { tool, problems } = call;
       if (!isOfApi(tool) || !problems.every((one) => isDisputed(one, tool, call))) return undefined;
-      addNewest(offered, givenKey(tool, call), MAX_OFFERED);
+      addNewest(offered, callKey(tool, call), MAX_OFFERED);
       const values = problems.filter(({ isMissing }) => !isMissing);
       const these = values.length === 1 ? "this value" : "these values";
       const takes = values.length === 0 ? "the call" : these;
@@ -97,7 +97,7 @@ export function createCorrections(): Corrections {
       if (!isOfApi(tool)) return undefined;
       if (offered.has(queryKey(tool, call)) && lacksParameters(tool, call))
         return withParameters(tool, problems);
-      if (offered.has(givenKey(tool, call)) || takesStructures(tool, problems))
+      if (offered.has(callKey(tool, call)) || takesStructures(tool, problems))
         return withoutTypes(tool, problems);
       const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
       return isSent && lacksInputs(tool, call)
@@ -115,14 +115,9 @@ export function createCorrections(): Corrections {
 /** Maximum number of offers, of all callers together. */
 const MAX_OFFERED = 1_000;
 
-/**
- * Identifies the inputs of a read that a caller may send as given, also with other values. Of a
- * write, it identifies the very call by a number, so that nothing has its values.
- */
-const givenKey = (tool: ToolDefinition, { caller, args, problems }: RefusedCall): string =>
-  tool.annotations.readOnlyHint
-    ? `${tool.name} given ${problems.map(({ input }) => input).join(" ")} ${caller}`
-    : `${tool.name} ${fnv1a(JSON.stringify(args) ?? "")} ${caller}`;
+/** Identifies a call of a caller by a number, so that nothing has its values. */
+const callKey = ({ name }: ToolDefinition, { caller, args }: RefusedCall): string =>
+  `${name} ${fnv1a(JSON.stringify(args) ?? "")} ${caller}`;
 
 /** Identifies a body that a caller may send. */
 const bodyKey = ({ name }: ToolDefinition, call: RefusedCall): string =>

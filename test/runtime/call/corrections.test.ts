@@ -295,22 +295,6 @@ test.each<readonly [string, JsonSchema, unknown]>([
   expect(sent).toEqual([JSON.stringify({ fields: given })]);
 });
 
-test("a read takes other values of an input that was offered to be sent as given", async () => {
-  upstream = await startUpstream(reply(200, []));
-  const tool = toolOf({
-    name: "list_rows",
-    properties: { include: { enum: [1, 2, 4] } },
-    send: { path: "/rows", query: { include: "include" } },
-  });
-  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
-  for (const include of [7, 7, 3, 4]) await callTool(server, tool, { include });
-  expect(upstream.requests.map(({ url }) => url)).toEqual([
-    "/rows?include=7",
-    "/rows?include=3",
-    "/rows?include=4",
-  ]);
-});
-
 test("parameters that the document of a read lacks are sent by the second call", async () => {
   upstream = await startUpstream(reply(200, [{ id: "1" }]));
   const tool = toolOf({
