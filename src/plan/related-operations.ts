@@ -211,7 +211,7 @@ function headTwins(
   });
 }
 
-/** What the text of a HEAD says that a GET would not show. */
+/** Words in the text of a HEAD about facts that a GET would not show. */
 const ABOUT_HEADERS = /\bheaders?\b|\bmeta(?:data| information)\b|\bmodified\b|\betag\b/i;
 
 /** True if a GET takes the inputs of a HEAD, and returns its headers and at most JSON. */

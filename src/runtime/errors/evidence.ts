@@ -195,7 +195,7 @@ function collect(field: FieldValue, depth: number, found: Candidate[]): void {
   found.push({ path, value, isInPath: false, isUnnamed, nouns });
   if (typeof value !== "object") return;
   const isList = Array.isArray(value);
-  // The ID of a part identifies the part: `matchers.0.name` is no name of a silence.
+  // The ID of a part identifies the part: `matchers.0.name` names a matcher, beside a silence.
   const inner = isUnnamed ? owner : own;
   for (const [key, item] of Object.entries(value))
     collect(
