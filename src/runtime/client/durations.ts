@@ -24,6 +24,12 @@ const maxMarginOfReads = 1;
 /** Deviation that the first duration is taken to have, as a share of it. */
 const firstDeviation = 1 / 4;
 
+/**
+ * Rounds of concurrent requests after which slow ones are believed to be the speed of the API. A
+ * burst of calls keeps the process busy, and makes the whole first round slow.
+ */
+const roundsOfDoubt = 8;
+
 /** Durations of requests in milliseconds, by tool and of all. */
 export interface Durations {
   /** Adds the duration of a request that took as long as its tool does. */
@@ -34,19 +40,28 @@ export interface Durations {
   usual(tool: string, isRepeatable: boolean): number | undefined;
   /** Mean time for which requests have a permit; 0 if unknown. */
   meanPermitTime(): number;
+  /** Time for which the quickest of the latest requests had a permit; near 0 while in doubt. */
+  quickPermitTime(): number;
 }
 
-/** Creates estimates that follow the durations of the latest requests. */
-export function createDurations(): Durations {
+/**
+ * Creates estimates that follow the durations of the latest requests.
+ * @param permits maximum of concurrent requests
+ */
+export function createDurations(permits: number): Durations {
   const byTool = new Map<string, Estimate>();
   let all: Estimate | undefined;
   let permitTime: Estimate | undefined;
+  let quick = 0;
   return {
     add(tool, ms) {
       byTool.set(tool, follow(byTool.get(tool), ms));
       all = follow(all, ms);
     },
-    addPermitTime: (ms) => (permitTime = follow(permitTime, ms)),
+    addPermitTime(ms) {
+      permitTime = follow(permitTime, ms);
+      quick = Math.min(ms, quick + (ms - quick) / (roundsOfDoubt * permits));
+    },
     usual(tool, isRepeatable) {
       const estimate = byTool.get(tool) ?? all;
       if (!estimate) return undefined;
@@ -56,6 +71,7 @@ export function createDurations(): Durations {
       return mean + (isRepeatable ? Math.min(margin, maxMarginOfReads * mean) : margin);
     },
     meanPermitTime: () => permitTime?.mean ?? 0,
+    quickPermitTime: () => quick,
   };
 }
 

@@ -3,7 +3,7 @@
  * with time enough left.
  */
 import type { Deadline, Failure } from "../request/types.js";
-import { createDurations } from "./durations.js";
+import { createDurations, type Durations } from "./durations.js";
 import { FairQueue } from "./fair-queue.js";
 
 /** A request that needs a permit. */
@@ -61,9 +61,9 @@ const maxTimerMs = 2 ** 31 - 1;
 const neededShare = 0.1;
 
 /**
- * Factor by which the expected wait may be too long. A burst of calls makes the first requests
- * slow, and a call that could be answered must not be refused. A repeatable request waits in doubt,
- * until its time is used up; it is never sent too late.
+ * Factor by which even the wait behind the quickest requests may be too long. A burst of calls
+ * makes the first requests slow, and a call that could be answered must not be refused. A
+ * repeatable request waits in doubt, until its time is used up; it is never sent too late.
  */
 const doubtMargin = 4;
 
@@ -77,7 +77,7 @@ class FairSemaphore implements Semaphore {
   readonly #permitsPerCaller: number;
   readonly #maxWaiting: number;
   readonly #queue = new FairQueue<Waiter>();
-  readonly #durations = createDurations();
+  readonly #durations: Durations;
   readonly #inFlightByCaller = new Map<string, number>();
   #inFlight = 0;
 
@@ -85,6 +85,7 @@ class FairSemaphore implements Semaphore {
     this.#permits = permits;
     this.#permitsPerCaller = Math.min(permits, permitsPerCaller);
     this.#maxWaiting = maxWaiting;
+    this.#durations = createDurations(permits);
   }
 
   get waiting(): number {
@@ -99,12 +100,10 @@ class FairSemaphore implements Semaphore {
     const { deadline, caller } = request;
     if (deadline.expired) return deadline.expired;
     if (this.#inFlight < this.#permits && this.#hasRoom(caller)) return this.#grant(request, 0);
-    const expectedMs = this.#expectedWait(caller);
     const neededMs = this.#neededTime(request);
-    const margin = request.isRepeatable ? doubtMargin : 1;
-    const isLate = expectedMs / margin + neededMs() > deadline.remainingMs();
+    const isLate = this.#leastWait(request) + neededMs() > deadline.remainingMs();
     if (isLate || this.#queue.size >= this.#maxWaiting)
-      return { kind: "busy", waitedMs: 0, expectedMs };
+      return { kind: "busy", waitedMs: 0, expectedMs: this.#expectedWait(caller) };
     return this.#wait(request, neededMs);
   }
 
@@ -135,11 +134,20 @@ class FairSemaphore implements Semaphore {
 
   /** Milliseconds until a new request of the caller has its turn, as far as is known. */
   #expectedWait(caller: string): number {
-    const turns = Math.max(
+    return this.#turnsBefore(caller) * this.#durations.meanPermitTime();
+  }
+
+  /** Milliseconds that a new request waits for its turn at the least, to decide on its refusal. */
+  #leastWait({ caller, isRepeatable }: PermitRequest): number {
+    if (!isRepeatable) return this.#expectedWait(caller);
+    return (this.#turnsBefore(caller) * this.#durations.quickPermitTime()) / doubtMargin;
+  }
+
+  #turnsBefore(caller: string): number {
+    return Math.max(
       (this.#queue.countAhead(caller) + 1) / this.#permits,
       (this.#queue.countOf(caller) + 1) / this.#permitsPerCaller,
     );
-    return turns * this.#durations.meanPermitTime();
   }
 
   #neededTime({ deadline, tool, isRepeatable }: PermitRequest): () => number {

@@ -675,6 +675,12 @@ const maxMarginOfReads = 1;
 /** Deviation that the first duration is taken to have, as a share of it. */
 const firstDeviation = 1 / 4;
 
+/**
+ * Rounds of concurrent requests after which slow ones are believed to be the speed of the API. A
+ * burst of calls keeps the process busy, and makes the whole first round slow.
+ */
+const roundsOfDoubt = 8;
+
 /** Durations of requests in milliseconds, by tool and of all. */
 export interface Durations {
   /** Adds the duration of a request that took as long as its tool does. */
@@ -685,19 +691,28 @@ export interface Durations {
   usual(tool: string, isRepeatable: boolean): number | undefined;
   /** Mean time for which requests have a permit; 0 if unknown. */
   meanPermitTime(): number;
+  /** Time for which the quickest of the latest requests had a permit; near 0 while in doubt. */
+  quickPermitTime(): number;
 }
 
-/** Creates estimates that follow the durations of the latest requests. */
-export function createDurations(): Durations {
+/**
+ * Creates estimates that follow the durations of the latest requests.
+ * @param permits maximum of concurrent requests
+ */
+export function createDurations(permits: number): Durations {
   const byTool = new Map<string, Estimate>();
   let all: Estimate | undefined;
   let permitTime: Estimate | undefined;
+  let quick = 0;
   return {
     add(tool, ms) {
       byTool.set(tool, follow(byTool.get(tool), ms));
       all = follow(all, ms);
     },
-    addPermitTime: (ms) => (permitTime = follow(permitTime, ms)),
+    addPermitTime(ms) {
+      permitTime = follow(permitTime, ms);
+      quick = Math.min(ms, quick + (ms - quick) / (roundsOfDoubt * permits));
+    },
     usual(tool, isRepeatable) {
       const estimate = byTool.get(tool) ?? all;
       if (!estimate) return undefined;
@@ -707,6 +722,7 @@ export function createDurations(): Durations {
       return mean + (isRepeatable ? Math.min(margin, maxMarginOfReads * mean) : margin);
     },
     meanPermitTime: () => permitTime?.mean ?? 0,
+    quickPermitTime: () => quick,
   };
 }
 
@@ -863,9 +879,9 @@ const maxTimerMs = 2 ** 31 - 1;
 const neededShare = 0.1;
 
 /**
- * Factor by which the expected wait may be too long. A burst of calls makes the first requests
- * slow, and a call that could be answered must not be refused. A repeatable request waits in doubt,
- * until its time is used up; it is never sent too late.
+ * Factor by which even the wait behind the quickest requests may be too long. A burst of calls
+ * makes the first requests slow, and a call that could be answered must not be refused. A
+ * repeatable request waits in doubt, until its time is used up; it is never sent too late.
  */
 const doubtMargin = 4;
 
@@ -879,7 +895,7 @@ class FairSemaphore implements Semaphore {
   readonly #permitsPerCaller: number;
   readonly #maxWaiting: number;
   readonly #queue = new FairQueue<Waiter>();
-  readonly #durations = createDurations();
+  readonly #durations: Durations;
   readonly #inFlightByCaller = new Map<string, number>();
   #inFlight = 0;
 
@@ -887,6 +903,7 @@ class FairSemaphore implements Semaphore {
     this.#permits = permits;
     this.#permitsPerCaller = Math.min(permits, permitsPerCaller);
     this.#maxWaiting = maxWaiting;
+    this.#durations = createDurations(permits);
   }
 
   get waiting(): number {
@@ -901,12 +918,10 @@ class FairSemaphore implements Semaphore {
     const { deadline, caller } = request;
     if (deadline.expired) return deadline.expired;
     if (this.#inFlight < this.#permits && this.#hasRoom(caller)) return this.#grant(request, 0);
-    const expectedMs = this.#expectedWait(caller);
     const neededMs = this.#neededTime(request);
-    const margin = request.isRepeatable ? doubtMargin : 1;
-    const isLate = expectedMs / margin + neededMs() > deadline.remainingMs();
+    const isLate = this.#leastWait(request) + neededMs() > deadline.remainingMs();
     if (isLate || this.#queue.size >= this.#maxWaiting)
-      return { kind: "busy", waitedMs: 0, expectedMs };
+      return { kind: "busy", waitedMs: 0, expectedMs: this.#expectedWait(caller) };
     return this.#wait(request, neededMs);
   }
 
@@ -937,11 +952,20 @@ class FairSemaphore implements Semaphore {
 
   /** Milliseconds until a new request of the caller has its turn, as far as is known. */
   #expectedWait(caller: string): number {
-    const turns = Math.max(
+    return this.#turnsBefore(caller) * this.#durations.meanPermitTime();
+  }
+
+  /** Milliseconds that a new request waits for its turn at the least, to decide on its refusal. */
+  #leastWait({ caller, isRepeatable }: PermitRequest): number {
+    if (!isRepeatable) return this.#expectedWait(caller);
+    return (this.#turnsBefore(caller) * this.#durations.quickPermitTime()) / doubtMargin;
+  }
+
+  #turnsBefore(caller: string): number {
+    return Math.max(
       (this.#queue.countAhead(caller) + 1) / this.#permits,
       (this.#queue.countOf(caller) + 1) / this.#permitsPerCaller,
     );
-    return turns * this.#durations.meanPermitTime();
   }
 
   #neededTime({ deadline, tool, isRepeatable }: PermitRequest): () => number {
