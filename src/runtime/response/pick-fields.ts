@@ -1,6 +1,6 @@
 /** Fields of a result that an agent picks by dotted paths: `items.name`. */
 import { type FieldPath, pickFields } from "../data/field-paths.js";
-import { isObject, joinFirst } from "../data/values.js";
+import { isObject, joinFirst, ownProperty } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 import type { PathSegment } from "../schema/check.js";
 import type { Omission } from "./truncate.js";
@@ -18,6 +18,9 @@ type Names = readonly string[];
 /** Limits of what a call picks: paths, and characters of each. */
 const [MAX_PATHS, MAX_PATH] = [50, 500];
 
+/** Limits of the places at which a path may start: their depth, and their number at each depth. */
+const [MAX_INNER_DEPTH, MAX_INNER_PLACES] = [3, 100];
+
 /** Maximum numbers of paths and of names in notes. */
 const [MAX_NOTED, MAX_NAMES] = [5, 12];
 
@@ -33,13 +36,16 @@ export const pickSchema = {
 } as const satisfies JsonSchema;
 
 /**
- * Keeps the fields of a result that paths lead to, in its shape. Lists are passed through. Parts in
- * `unexpected` are picked by the place that they have in the response. In the result of a run,
+ * Keeps the fields of a result that paths lead to, in its shape. Lists are passed through. A path
+ * that leads nowhere from the top starts at the inner objects from which it leads somewhere. Parts
+ * in `unexpected` are picked by the place that they have in the response. In the result of a run,
  * paths lead from the result of each step.
  */
 export function pickPaths(value: unknown, paths: readonly string[]): PickedResult {
-  const picks = paths.map(namesOf);
-  const picked = isRun(value) ? pickFromSteps(value, picks) : pickFromResult(value, picks);
+  const outer = paths.map((path): Pick => ({ names: namesOf(path), isInner: false }));
+  const { missing: unmatched } = pickAll(value, outer);
+  const picks = outer.map((pick, i) => ({ ...pick, isInner: unmatched[i] !== undefined }));
+  const picked = pickAll(value, picks);
   const missing = picked.missing.flatMap((place, i) =>
     place === undefined ? [] : [`pick ${JSON.stringify(paths[i])} matches nothing: ${place}`],
   );
@@ -63,6 +69,13 @@ const namesOf = (path: string): Names =>
     .split(".")
     .filter(Boolean);
 
+/** A path that a call picks. */
+interface Pick {
+  readonly names: Names;
+  /** It may start at an inner object. */
+  readonly isInner: boolean;
+}
+
 /** The parts of a value that paths lead to. */
 interface Picked {
   readonly value: unknown;
@@ -72,12 +85,15 @@ interface Picked {
   readonly outside: number;
 }
 
-function pickFromResult(value: unknown, picks: readonly Names[]): Picked {
+const pickAll = (value: unknown, picks: readonly Pick[]): Picked =>
+  isRun(value) ? pickFromSteps(value, picks) : pickFromResult(value, picks);
+
+function pickFromResult(value: unknown, picks: readonly Pick[]): Picked {
   const { unexpected, ...others } = isObject(value) ? value : {};
   const parts = unexpectedParts(unexpected);
   const searched = parts ? others : value;
-  const found = picks.map((names) => findFields(searched, names));
-  const inParts = (parts ?? []).map((part) => picks.map((names) => fieldsOfPart(part, names)));
+  const found = picks.map((pick) => findPicked(searched, pick));
+  const inParts = (parts ?? []).map((part) => picks.map(({ names }) => fieldsOfPart(part, names)));
   const missing = found.map(({ fields, place }, i) =>
     fields.length > 0 || inParts.some((fieldsOf) => fieldsOf[i]!.length > 0) ? undefined : place,
   );
@@ -159,6 +175,46 @@ function findFields(value: unknown, names: Names): FoundFields {
   return { fields, place: placeText(deepest) };
 }
 
+function findPicked(value: unknown, { names, isInner }: Pick): FoundFields {
+  const found = findFields(value, names);
+  return isInner && found.fields.length === 0
+    ? { ...found, fields: findInnerFields(value, names) }
+    : found;
+}
+
+/** Objects at one place of a result, through lists. */
+interface InnerObjects {
+  readonly place: Names;
+  readonly objects: readonly object[];
+}
+
+/** Fields that a path leads to from the outermost inner objects from which it leads anywhere. */
+function findInnerFields(value: unknown, names: Names): readonly Names[] {
+  let level: readonly InnerObjects[] = [{ place: [], objects: objectsIn(value) }];
+  for (let depth = 0; depth < MAX_INNER_DEPTH; depth++) {
+    level = level.flatMap(innerObjects).slice(0, MAX_INNER_PLACES);
+    const found = level.flatMap(({ place, objects }) =>
+      findFields(objects, names).fields.map((field) => [...place, ...field]),
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function innerObjects({ place, objects }: InnerObjects): readonly InnerObjects[] {
+  const byName = new Map<string, object[]>();
+  for (const [name, value] of objects.flatMap((object) => Object.entries(object))) {
+    const inner = objectsIn(value);
+    const known = byName.get(name);
+    if (known) inner.forEach((one) => known.push(one));
+    else if (inner.length > 0) byName.set(name, [...inner]);
+  }
+  return [...byName].map(([name, inner]) => ({ place: [...place, name], objects: inner }));
+}
+
+const objectsIn = (value: unknown): readonly object[] =>
+  isObject(value) ? [value] : Array.isArray(value) ? value.flatMap(objectsIn) : [];
+
 interface Search {
   /** Paths by their text. */
   readonly fields: Map<string, Names>;
@@ -185,11 +241,24 @@ function follow(value: unknown, names: Names, before: Names, search: Search): vo
   const object = isObject(value) ? value : {};
   const ends = names.map((_, i) => i + 1);
   const known = ends.filter((end) => Object.hasOwn(object, names.slice(0, end).join(".")));
-  if (known.length === 0) return endAt(object, before, search);
+  if (known.length === 0) return followItems(object, names, before, search);
   for (const end of known) {
     const name = names.slice(0, end).join(".");
     follow(object[name], names.slice(end), [...before, name], search);
   }
+}
+
+/** Follows a path that leaves out an inner `items`. */
+function followItems(
+  object: Readonly<Record<string, unknown>>,
+  names: Names,
+  before: Names,
+  search: Search,
+): void {
+  const items = ownProperty(object, "items");
+  endAt(object, before, search);
+  if (before.length > 0 && Array.isArray(items) && items.length > 0)
+    follow(items, names, [...before, "items"], search);
 }
 
 function endAt(object: object, before: Names, search: Search): void {
@@ -216,8 +285,11 @@ const isStep = (value: unknown): boolean =>
   isObject(value) && typeof value["step"] === "number" && typeof value["tool"] === "string";
 
 /** Picks from the result of each step. Results without any of the fields are left out. */
-function pickFromSteps(run: RunResult, given: readonly Names[]): Picked {
-  const picks = given.map((names) => (isOfSteps(names) ? names.slice(2) : names));
+function pickFromSteps(run: RunResult, given: readonly Pick[]): Picked {
+  const picks = given.map(({ names, isInner }) => ({
+    names: isOfSteps(names) ? names.slice(2) : names,
+    isInner,
+  }));
   const picked = run.steps.map((step) =>
     Object.hasOwn(step, "result") ? pickFromResult(step["result"], picks) : undefined,
   );

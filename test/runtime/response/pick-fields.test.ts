@@ -33,6 +33,9 @@ const run = {
     { step: 3, tool: "get_pet", error: "no such pet" },
   ],
 };
+const step = (number: number, result: object): object => ({
+  ...{ step: number, tool: "get_pet", result },
+});
 const names = { items: [{ name: "guest-01" }, { name: "guest-02" }], ...facts };
 
 describe("picked fields", () => {
@@ -88,6 +91,42 @@ describe("picked fields", () => {
           { path: "items[1].state", value: 7 },
         ],
       },
+    ],
+    [
+      "of inner objects",
+      { current: { id: 3, tags: ["a"] }, links: { self: "/3" } },
+      ["id", "tags"],
+      { current: { id: 3, tags: ["a"] } },
+    ],
+    [
+      "of an inner list",
+      { items: [{ id: 3 }], current: { items: [{ id: 3, licence: { id: 1, label: "BY" } }] } },
+      ["items.licence.label"],
+      { current: { items: [{ licence: { label: "BY" } }] } },
+    ],
+    [
+      "of an inner list, whose name they leave out",
+      { items: [{ id: 3 }], current: { items: [{ id: 3, name: "a" }] } },
+      ["current.name"],
+      { current: { items: [{ name: "a" }] } },
+    ],
+    [
+      "of the outermost objects that have them",
+      { a: { name: 1, b: { name: 2 } }, c: { d: { name: 3 } }, e: { name: 4 } },
+      ["name"],
+      { a: { name: 1 }, e: { name: 4 } },
+    ],
+    [
+      "of a run, where a step has them at the top",
+      { steps: [step(1, { name: "a" }), step(2, { owner: { name: "b" } })] },
+      ["name"],
+      { steps: [step(1, { name: "a" }), { step: 2, tool: "get_pet" }] },
+    ],
+    [
+      "of a run, where no step has them at the top",
+      { steps: [step(1, { id: 1 }), step(2, { owner: { name: "b" } })] },
+      ["name"],
+      { steps: [{ step: 1, tool: "get_pet" }, step(2, { owner: { name: "b" } })] },
     ],
     [
       "of a run",
