@@ -1,6 +1,6 @@
 /** The runtime's files, joined into the modules that generated projects have. */
 import { posix, resolve } from "node:path";
-import { ts } from "ts-morph";
+import { Project, ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
 import { readSources } from "../../src/render/package-files.js";
 import { reachableCode } from "../../src/render/reachable-code.js";
@@ -12,6 +12,9 @@ import { cyclesOf } from "./cycles.js";
 const { files, standIns } = readRuntimeFiles(
   readSources(resolve(import.meta.dirname, "../.."), "runtime"),
 );
+
+/** Names of types that every file has without an import, such as `Pick` and `Error`. */
+const languageTypes: ReadonlySet<string> = new Set(readLanguageTypes());
 
 /** The files of a project with all features, and of one with none of them. */
 const selections = {
@@ -31,6 +34,16 @@ describe.each(Object.entries(selections))("with %s", (_, selection) => {
       return names.filter((name, i) => names.indexOf(name) !== i).map((name) => `${path}: ${name}`);
     });
     expect(repeated).toEqual([]);
+  });
+
+  test("no module declares the name of a type of the language, which another file may use", () => {
+    const shadowed = modules.flatMap(([path, source]) =>
+      source.statements
+        .flatMap(namesOf)
+        .flatMap((name) => (languageTypes.has(name) ? [`${path}: ${name}`] : [])),
+    );
+    expect(shadowed).toEqual([]);
+    expect(languageTypes).toContain("Pick");
   });
 
   test("modules import existing modules, not themselves, and form no cycle", () => {
@@ -61,6 +74,14 @@ describe.each(Object.entries(selections))("with %s", (_, selection) => {
     expect(reached).toContain("transport.ts");
   });
 });
+
+function readLanguageTypes(): readonly string[] {
+  const compilerOptions = { lib: ["lib.es5.d.ts"] };
+  const project = new Project({ useInMemoryFileSystem: true, compilerOptions });
+  project.createSourceFile("empty.ts", "");
+  const sources = project.getProgram().compilerObject.getSourceFiles();
+  return sources.flatMap(({ statements }) => statements.flatMap(namesOf));
+}
 
 type Statement = ts.ImportDeclaration | ts.ExportDeclaration;
 

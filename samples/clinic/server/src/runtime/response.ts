@@ -2445,7 +2445,7 @@ export const pickSchema = {
  * paths lead from the result of each step.
  */
 export function pickPaths(value: unknown, paths: readonly string[]): PickedResult {
-  const outer = paths.map((path): Pick => ({ names: namesOf(path), isInner: false }));
+  const outer = paths.map((path): PickedPath => ({ names: namesOf(path), isInner: false }));
   const { missing: unmatched } = pickAll(value, outer);
   const picks = outer.map((pick, i) => ({ ...pick, isInner: unmatched[i] !== undefined }));
   const picked = pickAll(value, picks);
@@ -2473,7 +2473,7 @@ const namesOf = (path: string): Names =>
     .filter(Boolean);
 
 /** A path that a call picks. */
-interface Pick {
+interface PickedPath {
   readonly names: Names;
   /** It may start at an inner object. */
   readonly isInner: boolean;
@@ -2488,10 +2488,10 @@ interface Picked {
   readonly outside: number;
 }
 
-const pickAll = (value: unknown, picks: readonly Pick[]): Picked =>
+const pickAll = (value: unknown, picks: readonly PickedPath[]): Picked =>
   isRun(value) ? pickFromSteps(value, picks) : pickFromResult(value, picks);
 
-function pickFromResult(value: unknown, picks: readonly Pick[]): Picked {
+function pickFromResult(value: unknown, picks: readonly PickedPath[]): Picked {
   const { unexpected, ...others } = isObject(value) ? value : {};
   const parts = unexpectedParts(unexpected);
   const searched = parts ? others : value;
@@ -2578,7 +2578,7 @@ function findFields(value: unknown, names: Names): FoundFields {
   return { fields, place: placeText(deepest) };
 }
 
-function findPicked(value: unknown, { names, isInner }: Pick): FoundFields {
+function findPicked(value: unknown, { names, isInner }: PickedPath): FoundFields {
   const found = findFields(value, names);
   return isInner && found.fields.length === 0
     ? { ...found, fields: findInnerFields(value, names) }
@@ -2688,7 +2688,7 @@ const isStep = (value: unknown): boolean =>
   isObject(value) && typeof value["step"] === "number" && typeof value["tool"] === "string";
 
 /** Picks from the result of each step. Results without any of the fields are left out. */
-function pickFromSteps(run: RunResult, given: readonly Pick[]): Picked {
+function pickFromSteps(run: RunResult, given: readonly PickedPath[]): Picked {
   const picks = given.map(({ names, isInner }) => ({
     names: isOfSteps(names) ? names.slice(2) : names,
     isInner,
