@@ -70,6 +70,20 @@ test.each<readonly [string, unknown, unknown]>([
   ["the body alone", { name: "a", body: { b: 2 } }, { name: "a", body: { b: 2 } }],
 ])("%s of a whole body", (_, args, want) => expect(wrapFields(whole, args)).toEqual(want));
 
+test.each<readonly [string, object, string, unknown]>([
+  ["any value", { description: "Ports" }, "application/json", { body: { start: 1, end: 2 } }],
+  ["any text", { description: "Ports" }, "text/plain", { start: 1, end: 2 }],
+  ["a list", { type: "array" }, "application/json", { start: 1, end: 2 }],
+  ["known values", { enum: [1] }, "application/json", { start: 1, end: 2 }],
+])("fields of a body that takes %s", (_, schema, contentType, want) => {
+  const ports = toolOf({
+    name: "set_ports",
+    properties: { body: schema },
+    send: { method: "PUT", path: "/ports", body: { contentType, from: "body" } },
+  });
+  expect(wrapFields(ports, { start: 1, end: 2 })).toEqual(want);
+});
+
 test.each([
   [false, { ok: true, input: { name: "a", body: { color: 1 } } }],
   [true, { ok: false }],

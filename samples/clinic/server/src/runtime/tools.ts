@@ -1659,10 +1659,22 @@ export function wrapFields({ operations, inputSchema }: ToolDefinition, args: un
   const isMisspelt = fields.some(([field]) =>
     Object.keys(declared).some((input) => !Object.hasOwn(args, input) && isNearMiss(field, input)),
   );
-  if (fields.length === 0 || isMisspelt || !takesAnyField(declared[name])) return args;
+  const isOpen = takesAnyField(declared[name]) || operations.every(hasUntypedJson(declared[name]));
+  if (fields.length === 0 || isMisspelt || !isOpen) return args;
   if (!isObject(body) || fields.some(([field]) => Object.hasOwn(body, field))) return args;
   return { ...Object.fromEntries(given), [name]: { ...body, ...Object.fromEntries(fields) } };
 }
+
+/** A schema that states nothing about the type: `unknown` for an agent. */
+const hasUntypedJson =
+  (schema: unknown) =>
+  ({ request: { body } }: ToolDefinition["operations"][number]): boolean =>
+    isObject(schema) &&
+    Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword)) &&
+    /json/i.test(body?.contentType ?? "");
+
+/** Keywords that any value satisfies. */
+const ANNOTATIONS = new Set(["description", "examples", "title"]);
 
 const takesAnyField = (schema: unknown): boolean =>
   isObject(schema) && schema["type"] === "object" && schema["additionalProperties"] !== false;
