@@ -19,7 +19,7 @@ import {
 interface PlanCache<T> {
   /** The stored value, if no file has changed. */
   read(): T | undefined;
-  /** Stores a value, unless a file has changed since it was read. Never throws. */
+  /** Stores a value with the digests of the contents that it was made of. Never throws. */
   store(value: T, inputs: FileDigests): void;
 }
 
@@ -49,10 +49,7 @@ export function openPlanCache<T>(run: ResolvedCommand): PlanCache<T> | undefined
       const { inputs, value } = (read() ?? { inputs: [] }) as Partial<Entry>;
       return areUnchanged(inputs ?? []) ? (value as T | undefined) : undefined;
     },
-    store: (value, digests) => {
-      const inputs = toPairs(digests);
-      if (areUnchanged(inputs)) store({ inputs, value } satisfies Entry);
-    },
+    store: (value, digests) => store({ inputs: toPairs(digests), value } satisfies Entry),
   };
 }
 

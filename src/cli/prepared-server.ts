@@ -1,7 +1,6 @@
 /** The server of a document, ready to run: planned and compiled, or from the user's cache. */
-import { resolve } from "node:path";
 import { formatDiagnostics, isError } from "../diagnostics/index.js";
-import { onFileRead } from "../load/index.js";
+import { onFileContent } from "../load/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { type CompiledModule, compileProject } from "../try/project.js";
 import { runInMemory } from "./pipeline.js";
@@ -10,7 +9,7 @@ import { prepareInProcess } from "./planning-process.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { operationCount } from "./summary.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
-import { digestOf, type FileDigests } from "./user-cache.js";
+import { ReadFiles } from "./user-cache.js";
 
 /** The parts of a plan that `serve` needs, and the compiled project. */
 export interface PreparedServer extends Pick<ToolPlan, "api" | "environment"> {
@@ -36,15 +35,15 @@ export async function prepareServer(
   const cached = cache?.read();
   if (cached) return cached;
   if (isSeparate) return prepareInProcess<PreparedServer>();
-  const inputs = new Map<string, string | undefined>();
-  // The content is compared before and after planning, so that a change meanwhile is noticed.
-  if (cache) onFileRead((path) => inputs.set(resolve(path), digestOf(path)));
+  const inputs = new ReadFiles();
+  if (cache) onFileContent((path, content) => inputs.add(path, content));
   try {
     const server = await planServer(run, terminal);
-    if (typeof server !== "number") cache?.store(server, inputs as FileDigests);
+    const { digests } = inputs;
+    if (typeof server !== "number" && digests) cache?.store(server, digests);
     return server;
   } finally {
-    onFileRead(undefined);
+    onFileContent(undefined);
   }
 }
 

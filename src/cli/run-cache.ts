@@ -2,9 +2,9 @@
  * Runs that would change nothing, in the user's cache folder. An entry is used only if every file
  * and URL that was read has the same content, and every generated file is as the run left it.
  */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { GenerateResult } from "../generate.js";
-import { onFileRead, onUrlFetched } from "../load/index.js";
+import { onFileContent, onUrlFetched } from "../load/index.js";
 import { listFiles } from "../render/templates/read.js";
 import { type OutputPath, outputPaths, outputState } from "../write/output-state.js";
 import { isUrl, realPath } from "./configuration.js";
@@ -18,6 +18,7 @@ import {
   cacheKey,
   digestOf,
   openEntry,
+  ReadFiles,
   sha256,
   toPairs,
 } from "./user-cache.js";
@@ -61,7 +62,7 @@ class RunCache {
   readonly #entry: CacheEntry;
   readonly #templates: string;
   readonly #custom: string;
-  readonly #inputs = new Map<string, string | undefined>();
+  readonly #inputs = new ReadFiles();
   readonly #urls = new Map<string, UrlState | undefined>();
 
   constructor(run: ResolvedCommand, outDir: string) {
@@ -87,13 +88,12 @@ class RunCache {
 
   /** Runs an action, and notes the files and URLs that it reads. */
   async observe<T>(action: () => Promise<T>): Promise<T> {
-    // The content is compared before and after the run, so that a change meanwhile is noticed.
-    onFileRead((path) => this.#inputs.set(resolve(path), digestOf(path)));
+    onFileContent((path, content) => this.#inputs.add(path, content));
     onUrlFetched((url, fetched) => this.#urls.set(url.href, urlState(url, fetched)));
     try {
       return await action();
     } finally {
-      onFileRead(undefined);
+      onFileContent(undefined);
       onUrlFetched(undefined);
     }
   }
@@ -102,11 +102,11 @@ class RunCache {
   store(result: GenerateResult): void {
     const written = asUnchanged(result, this.#run);
     const urls = [...this.#urls.values()];
-    if (!written || !result.files || !urls.every((url) => url !== undefined)) return;
-    const inputs = toPairs(this.#inputs);
+    const { digests } = this.#inputs;
+    if (!digests || !written || !result.files || !urls.every((url) => url !== undefined)) return;
     const outputs = outputPaths(result.files);
     const state = outputState(this.#outDir, outputs, createdContents(result));
-    if (state === undefined || !areUnchanged(inputs)) return;
+    if (state === undefined) return;
     if (digestOfTemplates(this.#run) !== this.#templates) return;
     const custom = digestOfFolder(join(this.#outDir, "src/custom"));
     // The first run writes the folder.
@@ -114,7 +114,7 @@ class RunCache {
     const warnings = result.diagnostics.filter(({ severity }) => severity === "warning").length;
     const summary = summarize({ ...result, written }, this.#run);
     const entry: Entry = {
-      inputs,
+      inputs: toPairs(digests),
       urls,
       templates: this.#templates,
       custom,

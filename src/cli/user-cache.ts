@@ -19,12 +19,34 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { packageRoot } from "../render/package-files.js";
 import { version } from "../version.js";
 
-/** Digests of files by path; undefined for a file that does not exist. */
+/** Digests of files by path; undefined for a file that cannot be read. */
 export type FileDigests = ReadonlyMap<string, string | undefined>;
+
+/** Digests of the contents that a run reads. */
+export class ReadFiles {
+  readonly #digests = new Map<string, string | undefined>();
+  #isConsistent = true;
+
+  /**
+   * Adds a file. Its content is hashed as the run has it, because reading a large document again
+   * takes longer than hashing it.
+   */
+  add(path: string, content: Uint8Array | undefined): void {
+    const key = resolve(path);
+    const digest = content && sha256(content);
+    if (this.#digests.has(key) && this.#digests.get(key) !== digest) this.#isConsistent = false;
+    this.#digests.set(key, digest);
+  }
+
+  /** The digests; undefined if a file changed between two reads. */
+  get digests(): FileDigests | undefined {
+    return this.#isConsistent ? this.#digests : undefined;
+  }
+}
 
 /** Parts of the cache, each with its own folder. */
 const PARTS = { plans: "mcp-gen-plans", runs: "mcp-gen-runs" } as const;

@@ -24,7 +24,7 @@ import {
 export type * from "./types.js";
 export { resolvePointer } from "../json-pointer.js";
 export { isLoopback, looksLikeUrl, onUrlFetched } from "./source/fetch-url.js";
-export { onFileRead } from "./source/read-file.js";
+export { onFileContent, onFileRead } from "./source/read-file.js";
 
 /**
  * Reads an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2) as plain data with local

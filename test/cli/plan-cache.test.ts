@@ -12,11 +12,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openPlanCache } from "../../src/cli/plan-cache.js";
 import type { ResolvedCommand } from "../../src/cli/resolved-command.js";
-import { digestOf } from "../../src/cli/user-cache.js";
+import { digestOf, ReadFiles, sha256 } from "../../src/cli/user-cache.js";
 import { plant, scratch } from "../write/tree.js";
 import { mcpGen } from "./built.js";
 
@@ -109,6 +109,35 @@ describe("a stored plan", () => {
   });
 });
 
+test("a plan of contents that a file no longer has is not read", () => {
+  const before = inputs();
+  writeFileSync(join(root, "part.json"), "2");
+  cacheOf()?.store("the plan", before);
+  expect(cacheOf()?.read()).toBeUndefined();
+});
+
+describe("files that a run reads", () => {
+  const read = (...contents: readonly (string | undefined)[]) => {
+    const files = new ReadFiles();
+    for (const content of contents)
+      files.add("api.json", content === undefined ? undefined : Buffer.from(content));
+    return files.digests;
+  };
+
+  test("are known by the contents that it was given", () => {
+    expect(read("1", "1")).toEqual(new Map([[resolve("api.json"), sha256("1")]]));
+    expect(read(undefined)).toEqual(new Map([[resolve("api.json"), undefined]]));
+  });
+
+  test.each([
+    ["other contents", "1", "2"],
+    ["a file that appears", undefined, "1"],
+    ["a file that disappears", "1", undefined],
+  ])("are not known after two reads with %s", (_, first, second) =>
+    expect(read(first, second)).toBeUndefined(),
+  );
+});
+
 describe("nothing is stored", () => {
   test.each<[string, object]>([
     ["of a URL", { source: "https://clinic.example/openapi.json" }],
@@ -120,13 +149,6 @@ describe("nothing is stored", () => {
     ["with a constant header", configured({ server: { headers: { Authorization: "Basic x" } } })],
     ["with a constant credential", configured({ parameters: { api_key: { fixed: "x" } } })],
   ])("%s", (_, more) => expect(cacheOf(more)).toBeUndefined());
-
-  test("if a file changed while it was planned", () => {
-    const before = inputs();
-    writeFileSync(join(root, "part.json"), "2");
-    cacheOf()?.store("the plan", before);
-    expect(existsSync(folder())).toBe(false);
-  });
 
   test("in a folder that cannot be written", () => {
     mkdirSync(join(root, "cache"), { recursive: true });

@@ -23,12 +23,13 @@ export async function readFile(
   file: string,
   bounds: Limits,
 ): Promise<Outcome<Uint8Array>> {
-  notifyFileRead(path);
+  beforeRead?.(path);
   try {
     return statSync(path).isFIFO()
       ? await readPipe(path, file, bounds)
       : readRegularFile(path, file, bounds.bytes);
   } catch (error) {
+    afterRead?.(path, undefined);
     return readFailure(error, file, path);
   }
 }
@@ -43,8 +44,19 @@ export function readRegularFile(
   maxBytes: number,
   maySuggest: () => boolean = () => true,
 ): Outcome<Uint8Array> {
+  beforeRead?.(path);
+  const read = tryReadRegularFile(path, file, maxBytes, maySuggest);
+  afterRead?.(path, read.value);
+  return read;
+}
+
+function tryReadRegularFile(
+  path: string,
+  file: string,
+  maxBytes: number,
+  maySuggest: () => boolean,
+): Outcome<Uint8Array> {
   let descriptor: number | undefined;
-  notifyFileRead(path);
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return notAFileFailure(stats, file);
@@ -195,20 +207,27 @@ export async function collectBytes(
 }
 
 /*
- * Listener for the files that a run reads, used by `--watch`. A module variable, because files are
- * opened in many places that are not concerned with watching.
+ * Listeners for the files that a run reads, used by `--watch` and by caches. Module variables,
+ * because files are opened in many places that are not concerned with either.
  */
-let listener: ((path: string) => void) | undefined;
+let beforeRead: ((path: string) => void) | undefined;
+let afterRead: ContentListener | undefined;
+
+/** Receives the content of a file; undefined for one that cannot be read. */
+type ContentListener = (path: string, content: Uint8Array | undefined) => void;
 
 /**
  * Registers the listener that is called before every local file is read, also a missing one.
  * `undefined` removes it.
  */
-export function onFileRead(newListener: ((path: string) => void) | undefined): void {
-  listener = newListener;
+export function onFileRead(listener: typeof beforeRead): void {
+  beforeRead = listener;
 }
 
-/** Notifies the listener before a file is read. */
-function notifyFileRead(path: string): void {
-  listener?.(path);
+/**
+ * Registers the listener that is called after every local file is read, except pipes. `undefined`
+ * removes it.
+ */
+export function onFileContent(listener: ContentListener | undefined): void {
+  afterRead = listener;
 }
