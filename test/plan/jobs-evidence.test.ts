@@ -9,6 +9,8 @@ const flag: JsonSchema = { type: "boolean" };
 const states = (...values: string[]): JsonSchema => ({ type: "string", enum: values });
 const WORK = states("queued", "running", "succeeded", "failed");
 const SETUP = states("creating", "active", "failed");
+const SETTLED = states("new", "active", "off");
+const PROCESSING = states("todo", "waiting_for_capacity", "in_progress", "done", "error");
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: "object",
   properties,
@@ -27,8 +29,13 @@ const started = (at: string, schema: JsonSchema, rest: Partial<Operation> = {}):
 const REQUEST = { $ref: "#/$defs/RequestStatus" };
 const VM = { $ref: "#/$defs/Machine" };
 const VIDEO = { $ref: "#/$defs/Video" };
+const APPLICATION = { $ref: "#/$defs/Application" };
 const schemas = {
   Video: thing(WORK, { error: text }),
+  Application: object({
+    metadata: object({ name: text }),
+    status: object({ operationState: object({ phase: text, message: text, finishedAt: text }) }),
+  }),
   RequestStatus: object({ id: text, status: text, error: text }),
   Machine: object({ id: text, guestAuthorizationStatus: WORK, phase: SETUP }),
   Dataset: object({ id: text, name: text, ready: text }),
@@ -121,6 +128,96 @@ describe("work is followed by the read that tells it", () => {
       ],
       "POST /sets",
       { fields: { id: "id" } },
+    ],
+    [
+      "the token by which the progress is told",
+      [
+        get("/event/token/{uuid}", object({ processing: flag })),
+        write(
+          "PUT /bom",
+          object({
+            projectUuid: text,
+            token: { type: "string", description: "Token used to check task progress" },
+          }),
+        ),
+      ],
+      "PUT /bom",
+      { fields: { uuid: "token" } },
+    ],
+    [
+      "the only ID of a response, by the name that another read gives it",
+      [
+        get("/evaluations/{eval_id}", thing(WORK)),
+        write("POST /plans/{plan_id}/scale", object({ eval_id: text, warnings: text })),
+      ],
+      "POST /plans/{plan_id}/scale",
+      { fields: { eval_id: "eval_id" } },
+    ],
+    [
+      "the request of an alert, and not the alert",
+      [
+        operation("GET /alerts/requests/{requestId}", {
+          summary: "Get Request Status of Alert",
+          responses: [ok(object({ data: object({ status: text }) }))],
+        }),
+        started("POST /alerts", object({ requestId: text, took: { type: "number" } })),
+      ],
+      "POST /alerts",
+      { fields: { requestId: "requestId" } },
+    ],
+    [
+      "what a 202 returns, beside a 200 with anything",
+      [
+        get("/videos/{video_id}", VIDEO),
+        operation("POST /data/import", { responses: [ok({ type: "object" }), accepted(VIDEO)] }),
+      ],
+      "POST /data/import",
+      { fields: { video_id: "id" } },
+    ],
+    [
+      "a check that goes on after the response",
+      [get("/dbs/requests/{id}", REQUEST), started("POST /dbs/{id}/validate", REQUEST)],
+      "POST /dbs/{id}/validate",
+      { fields: { id: "id" } },
+    ],
+    [
+      "the operation on an application",
+      [
+        get("/applications/{name}", APPLICATION),
+        write("POST /applications/{name}/sync", APPLICATION),
+      ],
+      "POST /applications/{name}/sync",
+      { fields: {} },
+    ],
+    [
+      "a document that waits for capacity",
+      [
+        get("/documents/{id}", thing(PROCESSING)),
+        get("/documents/{id}/status", object({ document_id: text, process_status: PROCESSING })),
+        operation("POST /documents/{id}/reprocess", {
+          responses: [{ ...NOTHING, status: "204" }],
+        }),
+      ],
+      "POST /documents/{id}/reprocess",
+      { fields: {} },
+    ],
+    [
+      "a machine that is accepted, new and then active",
+      [get("/droplets/{id}", thing(SETTLED)), started("POST /droplets", thing(SETTLED))],
+      "POST /droplets",
+      { fields: { id: "id" } },
+    ],
+    [
+      "a call that recommends its synchronous twin",
+      [
+        get("/solution/{job_id}", object({ status: WORK })),
+        write("POST /optimize", object({ job_id: text }), {
+          operationId: "asyncOptimize",
+          description: "For short problems, prefer the synchronous endpoint.",
+        }),
+      ],
+      "POST /optimize",
+      { fields: { job_id: "job_id" } },
     ],
     [
       "a remix by the ID of the new video",
@@ -251,6 +348,52 @@ describe("work is not followed", () => {
       [
         operation("GET /chores", { responses: [ok(object({ list: list(text) })), NOTHING] }),
         operation("POST /chores", { responses: [ok(object({ message: text })), NOTHING] }),
+      ],
+    ],
+    [
+      "a file of a cluster that the call returns",
+      [
+        get("/clusters/{id}", thing(SETUP)),
+        write("POST /clusters/{id}/generate", object({ kubeconfig: text })),
+      ],
+    ],
+    [
+      "a schedule by the request of an alert",
+      [
+        get("/alerts/requests/{request_id}", object({ status: WORK })),
+        write("POST /schedules", object({ request_id: text })),
+      ],
+    ],
+    [
+      "the number of another thing",
+      [
+        get("/activities/{number}", object({ number: text, completed: flag, error: text })),
+        write("POST /mileages", object({ number: text })),
+      ],
+    ],
+    [
+      "a pool by the machine of the same ID",
+      [
+        get("/droplets/{id}", thing(SETTLED)),
+        get("/droplets/autoscale/{id}", object({ id: text, size: text })),
+        started("POST /droplets/autoscale", object({ id: text, size: text })),
+      ],
+    ],
+    [
+      "a machine that is new and then active, without a word that it goes on",
+      [get("/droplets/{id}", thing(SETTLED)), write("POST /droplets", thing(SETTLED))],
+    ],
+    [
+      "an asset whose file goes to an upload endpoint",
+      [
+        get("/tasks/{id}", thing(WORK)),
+        write(
+          "POST /assets/request-upload",
+          object({
+            url: { type: "string", description: "The direct upload endpoint for PUT requests." },
+            task: object({ id: text }),
+          }),
+        ),
       ],
     ],
     [

@@ -96,7 +96,8 @@ const UPLOAD_URL = /upload_?(?:url|uri|link)s?$|^upload_(?:to|domain|host|token)
 
 /** A URL whose description says that the caller sends a file there. */
 const PLAIN_URL = /^(?:location|url|uri|href|link)$/i;
-const UPLOAD_PLACE = /\b(?:to which|where|URL|URI|location) (?:\w+ ){0,3}(?:PUT|upload)\b/i;
+const UPLOAD_PLACE =
+  /\b(?:to which|where|URL|URI|location) (?:\w+ ){0,3}(?:PUT|upload)\b|\bupload (?:endpoint|URL|URI|link)\b/i;
 
 const descriptionOf = (field: AnySchema): string =>
   isObject(field) ? `${field["description"] ?? ""}`.slice(0, MAX_DESCRIPTION) : "";

@@ -37,10 +37,7 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
       const { operation, jsonContents } = classified;
       const { method, path, body } = operation;
       const facts = {
-        success:
-          jsonContents.find(({ schema }) => schema !== undefined)?.schema ??
-          schemaOfExample(jsonContents) ??
-          textId(classified),
+        success: schemaOfSuccess(classified) ?? schemaOfExample(jsonContents) ?? textId(classified),
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
         isStart: isStart(classified),
@@ -54,6 +51,20 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
     }),
   );
   return (method, path) => byKey.get(`${method} ${path}`) ?? byKey.get(`${method} ${path}/`);
+}
+
+/** Schema of the first success; of a write, that of a 202 with fields comes first. */
+function schemaOfSuccess({
+  operation: { method },
+  successResponses,
+  jsonContents,
+}: ClassifiedOperation): JsonSchema | undefined {
+  const described = jsonContents.filter(({ schema }) => schema !== undefined);
+  const accepted = successResponses.find(({ status }) => status === "202")?.contents ?? [];
+  const own = described.find(
+    (one) => accepted.includes(one) && ("$ref" in one.schema! || "properties" in one.schema!),
+  );
+  return (method === "GET" ? undefined : own?.schema) ?? described[0]?.schema;
 }
 
 /** Schema of a text that is the ID of work: "Job ID of the repair". */

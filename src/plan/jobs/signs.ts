@@ -30,6 +30,8 @@ export const WEIGHTS = {
   described: 2,
   /** Only values of an end. */
   endsOnly: 0.5,
+  /** Values that go on, and values of a thing in use: `new` and `active`. */
+  settles: 0.5,
   /** Values of a failure. */
   fails: 1,
   /** A value of what a machine is doing. */
@@ -76,8 +78,14 @@ export const WEIGHTS = {
   alone: -0.5,
   /** The response names its ID as that of a job. */
   handle: 2,
+  /** The response identifies nothing but what another read reads by the same name. */
+  onlyHandle: 2,
+  /** A text says that the ID tells how the work stands. */
+  toldHandle: 2,
   /** The read is right below the path of the write. */
   child: 1,
+  /** The call returns something else than the thing that is read. */
+  otherResult: -2,
   /** The read is of another thing than the path of the write. */
   otherThing: -0.5,
   /** The response has the state. */

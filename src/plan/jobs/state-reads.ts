@@ -71,6 +71,10 @@ export function stateReads(
   );
 }
 
+/** True for the state of work on a thing: `operationState.phase`. */
+const isOfOperation = ({ state: { path } }: SignedState): boolean =>
+  path.some((name) => splitWords(name).some((word) => JOB_NOUNS.has(word)));
+
 /** True if most operations have a 202. */
 function acceptsAll(operations: readonly ClassifiedOperation[]): boolean {
   const accepting = operations.filter(({ successResponses }) =>
@@ -112,7 +116,7 @@ function stateRead(
   const isJob = lasts.some((noun) => JOB_NOUNS.has(noun));
   const signs = signsOf({
     jobThing: isJob,
-    lastingThing: !isJob && isLasting(last),
+    lastingThing: !isJob && isLasting(last) && !isOfOperation(state),
   });
   return {
     tool,

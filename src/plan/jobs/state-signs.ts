@@ -144,9 +144,11 @@ export function signedState(
     outcome: hasOutcome(fields, best?.state.path ?? []),
   });
   if (best) return { state: best.state, signs: [...best.signs, ...ofRead], isAccepted };
-  return isAccepted
-    ? { state: { path: ["status"] }, signs: ["acceptedOnly", ...ofRead], isAccepted }
-    : undefined;
+  if (isAccepted)
+    return { state: { path: ["status"] }, signs: ["acceptedOnly", ...ofRead], isAccepted };
+  // A read of a state that the document does not describe.
+  const isUntold = fields.length === 0 && ofRead.includes("statePath");
+  return isUntold ? { state: { path: ["status"] }, signs: ofRead, isAccepted } : undefined;
 }
 
 /** Names of fields of work beside its state. */
@@ -175,20 +177,22 @@ function describedStates(
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
     if (!isStateName(name) || isOfPart(path, fields)) return [];
-    const states = statesOf(schema, schemas, EVIDENCE) ?? endsOf(schema, schemas, words);
-    if (!states) return [];
     const all = isObject(schema)
       ? valuesOf(resolveSchema(schemas, schema as JsonSchema), schemas)
       : [];
+    const ended = statesOf(schema, schemas, EVIDENCE) ?? endsOf(schema, schemas, words);
+    const states = ended ?? (path.length > 2 ? undefined : settledStates(all));
+    if (!states) return [];
     const signs = signsOf({
-      described: states.running !== undefined,
+      described: ended?.running !== undefined,
       endsOnly: states.running === undefined,
+      settles: !ended,
       fails: states.failed !== undefined,
       moves: stateWords(states).running.some((one) => !STATE_WORDS.waiting.has(one)),
       setsUp: hasSetUp(states),
       ends: stateWords(states).done.every((one) => one === "ended"),
-      personal: all.some((one) => isPersonal(one)),
-      deep: path.length > 1,
+      personal: all.some((one) => isPersonal(one)) && !all.some((one) => isOfMachines(one)),
+      deep: path.length > 1 && !isOfState(path),
       ownName: !isStateField(name, nouns),
     });
     return [{ state: { path, ...states }, signs }];
@@ -209,10 +213,18 @@ function isOfPart(path: readonly string[], fields: readonly Field[]): boolean {
 const OWN_PARTS =
   /^(?:properties|attributes|info|\w*status(?:_?info)?|\w*state|progress|metadata)$/i;
 
+/** True for `status.operationState.phase`: objects that have nothing but a state. */
+const isOfState = (path: readonly string[]): boolean =>
+  path.slice(0, -1).every((name) => /(?:status|state)$/i.test(name));
+
 const isPersonal = (value: string): boolean => {
   const words = normalizeState(value);
-  return PERSONAL_STATES.test(words) || WAITING_STATES.test(words);
+  const isWaiting = WAITING_STATES.test(words) && !waitsForMachine(words);
+  return isWaiting || PERSONAL_STATES.test(words);
 };
+
+/** True for a state by which the others are those of machines too: `waiting_for_capacity`. */
+const isOfMachines = (value: string): boolean => waitsForMachine(normalizeState(value));
 
 /** States of which only those at the end are listed: passed, skipped, failed. */
 function endsOf(
@@ -248,6 +260,19 @@ function endsOf(
     : undefined;
 }
 
+/** States of a thing on its way out of use. */
+const LEAVING = /^(?:delet|remov|stopp|terminat|deactivat|disabl|archiv)ing/i;
+
+/** States of a thing that goes into use without an end: new, active, off. */
+function settledStates(values: readonly string[]): States | undefined {
+  const of = (stage: string | undefined): readonly string[] =>
+    values.filter((value) => stageOfWord(value) === stage);
+  const [running, failed] = [of("running"), of("failed")];
+  const done = of(undefined).filter((value) => STATE_WORDS.settled.has(normalizeState(value)));
+  if (running.every((value) => LEAVING.test(value)) || done.length === 0) return undefined;
+  return { running, done, ...(failed.length > 0 && { failed }) };
+}
+
 /** True for `pinned`, where the path says `pin`. */
 function isDoneTo(value: string, words: ReadonlySet<string>): boolean {
   const state = normalizeState(value);
@@ -266,7 +291,8 @@ function plainStates(
 ): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
     const name = path.at(-1)!;
-    if (path.length > 2 || !isStateField(name, nouns) || isOfPart(path, fields)) return [];
+    if (path.length > 2 && !isOfState(path)) return [];
+    if (!isStateField(name, nouns) || isOfPart(path, fields)) return [];
     const target = isObject(schema) ? resolveSchema(schemas, schema as JsonSchema) : {};
     if (!typesOf(target).includes("string") || valuesOf(target, schemas).length > 0) return [];
     const listed = texts.flatMap((text) => (text === undefined ? [] : [statesInText(text)]));
@@ -277,7 +303,7 @@ function plainStates(
       plain: states === undefined,
       example: typeof example === "string" && stageOfWord(example) !== undefined,
       setsUp: /^provision/i.test(name),
-      deep: path.length > 1,
+      deep: path.length > 1 && !isOfState(path),
     });
     return [{ state: { path, ...states }, signs }];
   });

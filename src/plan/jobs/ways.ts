@@ -1,7 +1,7 @@
 /** Ways from a write to a read: values of the call that starts work, or of its response. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { isPlural, singularizeLast } from "../../language/grammar.js";
-import { memoize } from "../../language/patterns.js";
+import { anyOfPatterns, memoize } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import type { OperationBinding, RequestMapping } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
@@ -240,15 +240,27 @@ function returnedBy(
   if (!schema || !response) return undefined;
   const { idNouns: nouns, hasJobId } = read;
   const isChild = isChildOf(read.request, request);
+  const isOfOther = !isChild && isAtEnd(need, read.request.path);
   const found = (path: readonly string[] | undefined, sign: Sign): Returned | undefined =>
     path && {
       path,
-      signs: [sign, ...signsOf({ handle: isHandle(path, schema, schemas), child: isChild })],
+      signs: [
+        sign,
+        ...signsOf({
+          handle: isHandle(path, schema, schemas),
+          child: isChild,
+          onlyHandle: isOfOther && isOnlyHandle(path, need, schema, schemas),
+          toldHandle: isOfOther && sign === "namedId" && isToldHandle(path, schema, schemas),
+        }),
+      ],
     };
   if (response.isScalar && hasJobId && !isChild) return { path: [], signs: ["otherId", "handle"] };
   if (response.isScalar) return isChild ? found([], "otherId") : undefined;
   const fields = isChild ? response.all : response.own;
-  const named = PLAIN_ID.test(need.name) ? undefined : fields.byName.get(normalizedName(need.name));
+  const name = nameOfNeed(need);
+  const isOwnName = !PLAIN_ID.test(need.name);
+  const isHandleName = isOfOther && !hasOwnId(schema, [], schemas);
+  const named = isOwnName || isHandleName ? fields.byName.get(name) : undefined;
   // The response repeats what the caller sent: `ref` of a deployment.
   const isSent =
     bodyNames.has(normalizedName(need.name)) ||
@@ -290,6 +302,59 @@ function returnedBy(
     : undefined;
 }
 
+/**
+ * Name that a field with the value has, as `normalizedName` has it. A plain one is named by the
+ * segment before it: `token` for `/token/{uuid}`.
+ */
+function nameOfNeed({ name, collection }: Need): string {
+  if (!PLAIN_ID.test(name)) return normalizedName(name);
+  const segment = collection.join("");
+  return HANDLES.test(segment) ? segment : "";
+}
+
+/** Segments before an ID that are the name of a handle as well. */
+const HANDLES = /^(?:job|task|operation|token|ticket|handle)$/;
+
+/** True for an ID in a response that has none of its own, by the name that the read gives it. */
+function isOnlyHandle(
+  path: readonly string[],
+  need: Need,
+  schema: JsonSchema,
+  schemas: Schemas,
+): boolean {
+  const name = nameOf(path);
+  const isId = /^(?:u?u?id|guid|sid)$/.test(identityOf(name).idWord) || PLAIN_ID.test(need.name);
+  return (
+    isId &&
+    path.length === 1 &&
+    !PLAIN_ID.test(name) &&
+    nameOfNeed(need) === normalizedName(name) &&
+    !hasOwnId(schema, [], schemas)
+  );
+}
+
+/** Descriptions of IDs by which the work is followed: "Token used to check task progress". */
+const TOLD_HANDLE = new RegExp(
+  anyOfPatterns(
+    /\b(?:check|track|poll|query|monitor|follow|watch)(?:ing|s)? .{0,40}\b(?:status|progress|state|completion|result)/,
+    /\b(?:fetch|retrieve|get|obtain)(?:ing|s)? .{0,40}\b(?:status|progress|completion|results?|solution)\b/,
+    /\b(?:async(?:hronous)?|background|long[- ]running)\b/,
+  ),
+  "i",
+);
+
+/** Maximum number of characters of a description that are read. */
+const MAX_DESCRIPTION = 300;
+
+/** True for an ID whose description says that it tells how the work stands. */
+function isToldHandle(path: readonly string[], schema: JsonSchema, schemas: Schemas): boolean {
+  if (PLAIN_ID.test(nameOf(path))) return false;
+  const field = fieldAt(path, schema, schemas);
+  const target = isObject(field) ? resolveSchema(schemas, field as JsonSchema) : {};
+  const { description } = { ...target, ...(field as JsonSchema) };
+  return TOLD_HANDLE.test(`${description ?? ""}`.slice(0, MAX_DESCRIPTION));
+}
+
 /** True for a value that says what a thing is, or which of its forms. */
 const isKind = (name: string): boolean => /^(?:type|kind|version)$/i.test(name);
 
@@ -312,13 +377,17 @@ const nameOf = (path: readonly string[]): string => path.at(-1) ?? "";
 
 /** True for an object with an ID of its own. */
 function hasOwnId(schema: AnySchema, path: readonly string[], schemas: Schemas): boolean {
-  const holder = path.reduce<AnySchema>(
+  const holder = fieldAt(path, schema, schemas);
+  return [...allFields(holder, schemas).keys()].some((name) => /^_?(?:id|uuid|guid)$/i.test(name));
+}
+
+/** The field at a path of a response, which may lead through lists. */
+const fieldAt = (path: readonly string[], schema: AnySchema, schemas: Schemas): AnySchema =>
+  path.reduce<AnySchema>(
     (one, name) =>
       name === LAST ? (listItems(one, schemas) ?? {}) : (allFields(one, schemas).get(name) ?? {}),
     schema,
   );
-  return [...allFields(holder, schemas).keys()].some((name) => /^_?(?:id|uuid|guid)$/i.test(name));
-}
 
 /**
  * True for the ID of another thing in a thing: `snapshot_id` of a disk. A job of a thing inside the
@@ -352,7 +421,13 @@ const OUTCOME =
 
 const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
 
-const PLAIN_WORDS: ReadonlySet<string> = new Set([...PLAIN_NOUNS, "request", "run", "execution"]);
+/** Nouns of work of any kind. */
+export const PLAIN_WORDS: ReadonlySet<string> = new Set([
+  ...PLAIN_NOUNS,
+  "request",
+  "run",
+  "execution",
+]);
 
 /** True for the ID of what a read returns, and not of a thing above it: `/projects/{id}/pipelines`. */
 const isAtEnd = ({ name, place }: Need, path: string): boolean =>

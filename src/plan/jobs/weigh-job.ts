@@ -8,6 +8,7 @@ import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
+import { envelopedSchema } from "./find-state.js";
 import type { Things } from "./followed-things.js";
 import { identityOf } from "./identity.js";
 import type { NamedReaders } from "./named-readers.js";
@@ -23,6 +24,7 @@ import {
   normalizedName,
   nounsOf,
   pathNeeds,
+  PLAIN_WORDS,
   type Way,
 } from "./ways.js";
 import { ANY_WORK, COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
@@ -172,9 +174,18 @@ function isUnrelated(pair: Pair): boolean {
   const { path } = write.binding.request;
   const started = fieldAt(write.success, read.state.state.path, write.facts.schemas);
   if (started && !mayGoOn(started, write.facts.schemas)) return true;
+  // A thing may be in use for years: only its creation leads there.
+  if (read.signs.includes("settles") && (isAtPlace || !pair.goesOn)) return true;
   if (isAtPlace) return read.signs.includes("personal") || !isPlaceOf(write, read);
   if (isOwn && !startsAgain(path, read)) return true;
+  if (isOfParent(pair)) return true;
   return isOfThingOfCall(pair) || isReadElsewhere(pair) || isOfOwnThing(pair) || isOfOther(pair);
+}
+
+/** True for `/droplets/{id}` of `POST /droplets/autoscale`, whose things have a GET of their own. */
+function isOfParent({ write: { binding, facts }, read }: Pair): boolean {
+  const path = pathKey(binding.request.path);
+  return read.key === `${parentOf(path)}/{}` && facts.paths.has(`${path}/{}`);
 }
 
 /**
@@ -226,15 +237,30 @@ function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
   const isDirect = read.key === `${pathKey(write.binding.request.path)}/{}`;
   const isOfWork = isChild || isHandle || (goesOn && isNamed);
   if (goesOn && isNamed && isNamedId(way)) return false;
+  if (isOnlyOfWork(way, hasOtherWords)) return false;
   return hasOtherWords && !isDirect && (write.hasOwnRead || !isOfWork);
 }
+
+/**
+ * True for an ID that can only be that of the work. A `request_id` may be that of any work, so the
+ * read has to be one of the same things.
+ */
+const isOnlyOfWork = (way: Way, hasOtherWords: boolean): boolean =>
+  way.signs.includes("toldHandle") ||
+  (way.signs.includes("onlyHandle") &&
+    !(hasOtherWords && idNounsOf(way).some((noun) => PLAIN_WORDS.has(noun))));
 
 /** All signs of a pair; undefined for a job that people do too, of which nothing else tells. */
 function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   const { write, read, way, hasOtherWords } = pair;
   const { path } = write.binding.request;
   const { state } = read.state;
-  const all = [...write.signs, ...read.signs, ...way.signs];
+  const found = [...write.signs, ...read.signs, ...way.signs];
+  const isOfWork = isOnlyOfWork(way, hasOtherWords);
+  // The work has a thing of its own, whatever it is done to.
+  const isOfJob = way.signs.includes("handle") && read.signs.includes("jobThing");
+  const ignored = isOfWork || isOfJob ? "lastingPath" : undefined;
+  const all = found.filter((sign) => sign !== ignored && (isOfWork || sign !== "onlyHandle"));
   const isUnsure = read.isShared && !all.some((sign) => OF_START.has(sign));
   if (isUnsure && !all.includes("described")) return undefined;
   const setsState = !read.signs.includes("setsUp") && isSetByCaller(write, state.path);
@@ -247,6 +273,7 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
     samePath: read.key === thingKey(path),
     started: isStarted,
     otherThing: hasOtherWords,
+    otherResult: pair.isAtPlace && !pair.goesOn && !isStarted && hasOwnResult(pair),
     named: write.named.has(pathKey(read.request.path)),
     callerSets: setsState && !isPlainJob(write, read),
     startedLater: isStartedLater(pair),
@@ -257,6 +284,23 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   });
   return [...all, ...ofPair];
 }
+
+/** True for a call that returns what the read has not: the `kubeconfig` of a cluster. */
+function hasOwnResult({ write: { success, facts }, read }: Pair): boolean {
+  const { schemas } = facts;
+  const schema = read.schema ?? {};
+  const known = [schema, envelopedSchema(schema, schemas)].flatMap((one) => [
+    ...allFields(one, schemas).keys(),
+  ]);
+  const shared = new Set([...known, ...read.needs.map(({ name }) => name), "id"]);
+  const names = [...allFields(success ?? {}, schemas).keys()];
+  const others = names.filter((name) => !ABOUT_CALL.test(name));
+  return others.length > 0 && !others.some((name) => shared.has(name));
+}
+
+/** Fields about the call itself. */
+const ABOUT_CALL =
+  /^(?:code|data|details?|errors?|links?|message|msg|ok|request_?id|result|state|status|success|warnings?)$/i;
 
 /** Signs of a state that only work has. */
 const WHOLE_STATE: readonly Sign[] = ["described", "fails", "moves", "outcome"];
@@ -282,6 +326,8 @@ const OF_WORK: ReadonlySet<Sign> = new Set<Sign>([
   "jobThing",
   "setsUp",
   "handle",
+  "onlyHandle",
+  "toldHandle",
 ]);
 
 /** Signs of which a write on a thing that is there has one at least. */

@@ -97,9 +97,10 @@ export function signsOfWork({
   const isOfMany = segments.length > 1 && last.join() === "batch";
   const before = singularize(segments.at(-2)?.at(-1) ?? "");
   const isAccepted = successResponses.some(({ status }) => status === "202");
+  const goesOn = texts.some((text) => GOES_ON.test(text));
   return signsOf({
     accepted: isAccepted,
-    goesOn: texts.some((text) => GOES_ON.test(text)),
+    goesOn,
     saysAccepted: responses.some((text) => ACCEPTED.test(text)),
     startVerb: isStart,
     // Behind `/actions` stands a verb, of work or of anything else.
@@ -115,8 +116,12 @@ export function signsOfWork({
     setsStatus:
       [noun, before].some((one) => /^(?:status|state)$/.test(one)) ||
       (!isAccepted && [said, last[0] ?? ""].some((word) => /^(?:en|dis)ables?/.test(word))),
-    atOnce: isToldSynchronous(texts) || isSynchronous(last),
-    checks: [said, first, ...(last.length === 1 ? last : [])].some((word) => CHECKING.test(word)),
+    atOnce: isToldSynchronous([...texts, operationId]) || isSynchronous(last),
+    // A check that goes on after the response is work.
+    checks:
+      !isAccepted &&
+      !goesOn &&
+      [said, first, ...(last.length === 1 ? last : [])].some((word) => CHECKING.test(word)),
   });
 }
 
