@@ -17,7 +17,7 @@ const maxToolsets = 60;
 /** Words before what a name says of its thing: `find_pets_by_status`. */
 const RELATION = /^(?:by|with|without|for|in|of|on|from|to|and)$/;
 
-type NamedTool = Pick<StoredTool, "name" | "toolset">;
+type NamedTool = Pick<StoredTool, "name" | "toolset" | "api">;
 
 /** Verbs of the tools for the thing that a toolset is named after, most frequent first. */
 interface ToolsetVerbs {
@@ -38,7 +38,7 @@ export function describeToolsets(
   tools: readonly NamedTool[],
   namespace: string | undefined,
 ): string {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const prefix = prefixOf(namespace);
   const bySet = groupBy(tools, ({ toolset = "" }) => toolset);
   bySet.delete("");
   if (bySet.size < 2) return "";
@@ -60,18 +60,22 @@ function toolsetsText(verbs: ReadonlyMap<string, ToolsetVerbs>, count: number): 
 
 /** A toolset without a tool for its own thing is an area, and all verbs are those of its tools. */
 function verbsOf(toolset: string, tools: readonly NamedTool[], prefix: string): ToolsetVerbs {
-  const parts = tools.map(({ name }) => {
-    const [verb = "", ...object] = name
-      .slice(name.startsWith(prefix) ? prefix.length : 0)
-      .split("_");
-    return { verb, object };
+  const parts = tools.map(({ name, api }) => {
+    const [verb = "", ...object] = withoutPrefixes(name, [prefix, prefixOf(api)]).split("_");
+    return { verb, object, thing: withoutPrefixes(toolset, [prefixOf(api)]) };
   });
-  const own = parts.filter(({ object }) => isNamedAfter(toolset, object));
+  const own = parts.filter(({ object, thing }) => isNamedAfter(thing, object));
   const shown = own.length > 0 ? own : parts;
   const counts = groupBy(shown, ({ verb }) => verb);
   const ranked = [...counts].sort(([, a], [, b]) => b.length - a.length);
   return { own: ranked.map(([verb]) => verb), hasOthers: shown.length < parts.length };
 }
+
+/** The prefix of a namespace, or of an API: before its toolsets, and names that others have, too. */
+const prefixOf = (name: string | undefined): string => (name === undefined ? "" : `${name}_`);
+
+const withoutPrefixes = (name: string, prefixes: readonly string[]): string =>
+  prefixes.reduce((rest, one) => (rest.startsWith(one) ? rest.slice(one.length) : rest), name);
 
 /** True for the object of a name that is the thing of a toolset: `pets_by_status` of `pets`. */
 function isNamedAfter(toolset: string, object: readonly string[]): boolean {

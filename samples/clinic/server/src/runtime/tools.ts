@@ -1126,19 +1126,54 @@ export function stoppedOutcome(
 // ---- tools/describe-apis.ts ----
 // The APIs of a server of several, as its instructions describe them.
 
+/** Space between two sentences. */
+const SENTENCE_BREAK = /(?<=[.!?]) (?=[A-Z])/;
+
 /**
  * Describes the APIs that have tools: `API billing: Invoices and payments.` An API whose document
- * says nothing has its title.
+ * says nothing has its title. Sentences of several APIs follow once: `APIs billing, crm: …`.
  */
 export function describeApis(
   apis: ApiDefinition["apis"] = {},
   tools: readonly Pick<StoredTool, "api">[],
 ): string {
   const served = new Set(tools.map(({ api }) => api));
-  return Object.entries(apis)
-    .filter(([name]) => served.has(name))
-    .map(([name, { title, instructions }]) => `API ${name}: ${instructions ?? `${title}.`}`)
-    .join(" ");
+  const described = Object.entries(apis).filter(([name]) => served.has(name));
+  const owners = ownersOf(described);
+  const isShared = (sentence: string): boolean => (owners.get(sentence)?.length ?? 0) > 1;
+  const single = described.map(([name, { title, instructions = "" }]) => {
+    const own = sentencesOf(instructions).filter((sentence) => !isShared(sentence));
+    return `API ${name}: ${own.join(" ") || `${title}.`}`;
+  });
+  return [...single, ...sharedTexts(owners, described.length)].join(" ");
+}
+
+const sentencesOf = (instructions: string): readonly string[] =>
+  instructions.split(SENTENCE_BREAK).filter(Boolean);
+
+/** Names of the APIs that say a sentence. */
+function ownersOf(
+  apis: readonly (readonly [string, Pick<ApiDefinition, "instructions">])[],
+): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>();
+  for (const [name, { instructions = "" }] of apis)
+    for (const sentence of new Set(sentencesOf(instructions)))
+      owners.set(sentence, [...(owners.get(sentence) ?? []), name]);
+  return owners;
+}
+
+/** Sentences of the same APIs, after the names of these. */
+function sharedTexts(
+  owners: ReadonlyMap<string, readonly string[]>,
+  count: number,
+): readonly string[] {
+  const byApis = new Map<string, string[]>();
+  for (const [sentence, names] of owners) {
+    if (names.length < 2) continue;
+    const key = names.length === count ? "All APIs" : `APIs ${names.join(", ")}`;
+    byApis.set(key, [...(byApis.get(key) ?? []), sentence]);
+  }
+  return [...byApis].map(([key, sentences]) => `${key}: ${sentences.join(" ")}`);
 }
 
 // ---- tools/describe-toolsets.ts ----
@@ -1156,7 +1191,7 @@ const maxToolsets = 60;
 /** Words before what a name says of its thing: `find_pets_by_status`. */
 const RELATION = /^(?:by|with|without|for|in|of|on|from|to|and)$/;
 
-type NamedTool = Pick<StoredTool, "name" | "toolset">;
+type NamedTool = Pick<StoredTool, "name" | "toolset" | "api">;
 
 /** Verbs of the tools for the thing that a toolset is named after, most frequent first. */
 interface ToolsetVerbs {
@@ -1177,7 +1212,7 @@ export function describeToolsets(
   tools: readonly NamedTool[],
   namespace: string | undefined,
 ): string {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const prefix = prefixOf(namespace);
   const bySet = groupBy(tools, ({ toolset = "" }) => toolset);
   bySet.delete("");
   if (bySet.size < 2) return "";
@@ -1199,18 +1234,22 @@ function toolsetsText(verbs: ReadonlyMap<string, ToolsetVerbs>, count: number): 
 
 /** A toolset without a tool for its own thing is an area, and all verbs are those of its tools. */
 function verbsOf(toolset: string, tools: readonly NamedTool[], prefix: string): ToolsetVerbs {
-  const parts = tools.map(({ name }) => {
-    const [verb = "", ...object] = name
-      .slice(name.startsWith(prefix) ? prefix.length : 0)
-      .split("_");
-    return { verb, object };
+  const parts = tools.map(({ name, api }) => {
+    const [verb = "", ...object] = withoutPrefixes(name, [prefix, prefixOf(api)]).split("_");
+    return { verb, object, thing: withoutPrefixes(toolset, [prefixOf(api)]) };
   });
-  const own = parts.filter(({ object }) => isNamedAfter(toolset, object));
+  const own = parts.filter(({ object, thing }) => isNamedAfter(thing, object));
   const shown = own.length > 0 ? own : parts;
   const counts = groupBy(shown, ({ verb }) => verb);
   const ranked = [...counts].sort(([, a], [, b]) => b.length - a.length);
   return { own: ranked.map(([verb]) => verb), hasOthers: shown.length < parts.length };
 }
+
+/** The prefix of a namespace, or of an API: before its toolsets, and names that others have, too. */
+const prefixOf = (name: string | undefined): string => (name === undefined ? "" : `${name}_`);
+
+const withoutPrefixes = (name: string, prefixes: readonly string[]): string =>
+  prefixes.reduce((rest, one) => (rest.startsWith(one) ? rest.slice(one.length) : rest), name);
 
 /** True for the object of a name that is the thing of a toolset: `pets_by_status` of `pets`. */
 function isNamedAfter(toolset: string, object: readonly string[]): boolean {
