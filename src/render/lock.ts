@@ -4,6 +4,7 @@
  */
 import type { BudgetPlan, CustomTool, PlannedTool, ToolPlan } from "../plan/types.js";
 import { newline, quoteString } from "./code/index.js";
+import { commaLines } from "./comma-lines.js";
 import { type ListedTool, listedTools } from "./listed-tools.js";
 import { lockedApis, lockedRequests, type LockedPlan } from "./locked-api.js";
 import type { GeneratedFile } from "./types.js";
@@ -50,15 +51,18 @@ export function lockFile({
     .map((tool) => writeJson(lockEntry(tool), referenceTo, true));
   return {
     path: LOCK_PATH,
+    // Joined once, because most of the text is in the entries.
     content: [
       "{",
       `"layout": ${LOCK_LAYOUT},`,
       `"listMode": "${budget.mode}",`,
       `"api": ${writeJson(api, noReference, true)},`,
       ...(otherApis ? [`"otherApis": ${writeJson(otherApis, noReference, true)},`] : []),
-      ...(schemas.length > 0 ? [`"schemas": {\n${schemas.join(",\n")}\n},`] : []),
+      ...(schemas.length > 0 ? ['"schemas": {', ...commaLines(schemas), "},"] : []),
       ...unselectedLines(omitted),
-      `"tools": [\n${entries.join(",\n")}\n]`,
+      '"tools": [',
+      ...commaLines(entries),
+      "]",
       "}\n",
     ].join("\n"),
   };

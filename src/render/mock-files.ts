@@ -3,6 +3,7 @@ import { isObject } from "../json.js";
 import type { Content, Operation, Parameter, RequestBody, Response } from "../model/types.js";
 import type { ToolPlan } from "../plan/types.js";
 import { compactJson, type Json } from "./code/index.js";
+import { commaLines } from "./comma-lines.js";
 import type { GeneratedFile } from "./types.js";
 
 /** Maximum characters of an example. The mock generates a value instead of a longer one. */
@@ -19,17 +20,25 @@ export function mockApiFile(
 ): GeneratedFile {
   const states = mockStates(tools);
   const writer = new OperationWriter();
-  const operations = mock.operations.map((operation) => writer.operation(operation)).join(",\n");
-  const schemas = members(mock.schemas);
+  const operations = mock.operations.map((operation) => writer.operation(operation));
   const securitySchemes = members(mock.securitySchemes, (scheme) =>
     isObject(scheme) ? { ...scheme, description: undefined, flows: undefined } : scheme,
   );
+  // Joined once, because most of the text is in the operations and schemas.
   const content = [
     "{",
-    `"operations": [\n${operations}\n],`,
-    `"schemas": {\n${schemas}\n},`,
-    `"securitySchemes": {\n${securitySchemes}\n}${states.length > 0 ? "," : ""}`,
-    ...(states.length > 0 ? [`"states": {\n${members(Object.fromEntries(states))}\n}`] : []),
+    '"operations": [',
+    ...commaLines(operations),
+    "],",
+    '"schemas": {',
+    ...commaLines(members(mock.schemas)),
+    "},",
+    '"securitySchemes": {',
+    ...commaLines(securitySchemes),
+    `}${states.length > 0 ? "," : ""}`,
+    ...(states.length > 0
+      ? ['"states": {', ...commaLines(members(Object.fromEntries(states))), "}"]
+      : []),
     "}\n",
   ].join("\n");
   return { path, content };
@@ -66,10 +75,10 @@ const keyOf = ({ method, path }: { readonly method: string; readonly path: strin
 function members(
   object: Readonly<Record<string, unknown>>,
   slim = (value: unknown): unknown => value,
-): string {
-  return Object.entries(object)
-    .map(([name, value]) => `${compactJson(name)}: ${compactJson(slim(value))}`)
-    .join(",\n");
+): readonly string[] {
+  return Object.entries(object).map(
+    ([name, value]) => `${compactJson(name)}: ${compactJson(slim(value))}`,
+  );
 }
 
 /** Serializes operations. Shared parameters, bodies and responses are serialized once. */

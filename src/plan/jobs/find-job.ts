@@ -440,7 +440,7 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
     return undefined;
   const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
   const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
-  const handle = isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas);
+  const handle = isUpdate ? undefined : handleIn(schema, thing, handlePlaceOf(write), schemas);
   const id =
     whole ??
     (handle && isThing(allFields(schema, schemas)) && isSent(handle, binding)
@@ -488,8 +488,17 @@ function returnedParents(
   return isReturned && Object.keys(shared).length === 0 ? Object.fromEntries(entries) : undefined;
 }
 
+/** Places by write, because each of them is found among all paths, and compared with all reads. */
+const handlePlaces = new WeakMap<Write, HandlePlace>();
+
+function handlePlaceOf(write: Write): HandlePlace {
+  const place = handlePlaces.get(write) ?? findHandlePlace(write);
+  handlePlaces.set(write, place);
+  return place;
+}
+
 /** The path of a write, and whether the ID in its response can only be that of a job. */
-function handlePlace({ binding, isAsynchronous, facts }: Write): HandlePlace {
+function findHandlePlace({ binding, isAsynchronous, facts }: Write): HandlePlace {
   const { path } = binding.request;
   const isThing = facts.schemasOf("GET", path) ?? facts.things.followed.get(`${pathKey(path)}/{}`);
   const own = pathKey(path);
