@@ -34,6 +34,7 @@ const PREAMBLE_START = anyOfPatterns(
   new RegExp(`(?:allows?|lets?|enables?) (?:an? |the )?${CALLER}(?: to)?\\s+`),
   /(?:provides?|gives?|offers?) (?:\w+ )?(?:with )?(?:the|an) (?:ability|option|possibility) to\s+/,
   /(?:provides?|offers?) (?:an? (?:convenient |easy |quick |simple )?|the )?(?:functionality|means|way) (?:to|for(?= [a-z]+ing\b))\s+/,
+  /(?:calling|invoking|using) this (?:endpoint|operation|method|call|request) (?:will )?(?=[a-z]+s\b)/,
   /will (?!be\b)/,
   /used? to\s+/,
   /(?:attempts?|tries) to\s+/,

@@ -205,6 +205,7 @@ function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schem
   const last = pathParts.at(-1);
   if (
     last?.kind === "words" &&
+    operation.method !== "DELETE" &&
     /^(search|query|lookup)$/.test(last.words[0] ?? "") &&
     last.words.length === 1
   )
@@ -296,7 +297,7 @@ function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean 
   // `/recipes/bulk_destroy`
   if (isAdverb(word)) return isUnambiguousVerb(last.words[1]) && last.words.length === 2;
   if (method === "GET" || method === "HEAD" || method === "DELETE")
-    return isReadingVerb(word) || (isUnambiguousVerb(word) && last.words.length > 1);
+    return (method !== "DELETE" && isReadingVerb(word)) || (isUnambiguousVerb(word) && last.words.length > 1);
   return isVerb(word) && !isCollectionName(last.words);
 }
 

@@ -215,7 +215,8 @@ export function findToolName(
   collection: readonly string[],
 ): string | undefined {
   if (!READING_VERBS.has(words[0] as string)) return undefined;
-  const noun = removeQuantifiers(words.slice(1));
+  // `search for pets`
+  const noun = removeQuantifiers(words.slice(words[1] === "for" ? 2 : 1));
   const last = noun.at(-1);
   if (last !== undefined && pluralize(last) === collection.at(-1))
     noun[noun.length - 1] = pluralize(last);
@@ -337,6 +338,8 @@ const EMPTY_WORDS = /^(?:existing|given|particular|specific|specified)$/;
  * empty adjectives before a noun.
  */
 function meaningfulPositions(words: readonly string[]): readonly number[] {
+  // `log in login` of `/login/{env}` beside `/login`
+  if (words.length === 2 && words[1] === words[0]?.replace("_", "")) return [1];
   if (SESSION_VERBS.has(words[0] as string) && words.slice(1).every(isSessionWord)) return [0];
   let end = words.length;
   while (end > 2 && isStray(words[end - 1], words[end - 2])) end -= 1;

@@ -349,11 +349,19 @@ function verbAndObject({
     segmentWords(classified.pathParts, -1).join(" ") === object.join(" ") &&
     classified.effects.isReadOnly;
   if (isAdjectiveOnly) return { words: [...verbWords, ...nounOfPath(classified, ["list"])] };
+  // `post_board_lists` without a text adds one list.
+  const isOneOfCollection =
+    verb[0] === "post" &&
+    verbWords[0] === "create" &&
+    !classified.effects.mainAction &&
+    lastSegmentHas(classified.pathParts, object.at(-1) ?? "");
   const isExplicitList = verb[0] === "list" && group.length === 0;
   const noun =
     verbWords[0] === "list"
       ? pluralizeListObject(object, classified, isExplicitList)
-      : singularizeItem(object, classified);
+      : isOneOfCollection
+        ? singularizeLast(object)
+        : singularizeItem(object, classified);
   return {
     words: [...verbWords, ...missing, ...noun],
     optionalPositions: new Set(missing.map((_, i) => verbWords.length + i)),

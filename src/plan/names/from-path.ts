@@ -137,9 +137,14 @@ function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefine
   const [verb = ""] = parsed.verb;
   const isOfResource = /^(?:PUT|PATCH|DELETE)$/.test(classified.operation.method);
   if (isOfResource && isAmbiguousVerb(verb) && last.words.at(-1) === verb) return undefined;
-  // `StopSchedule` of a read
-  const isNoun =
-    classified.effects.isReadOnly && STATE_CHANGES.test(effectOfVerb(parsed.verb[0] ?? "") ?? "");
+  // `StopSchedule` of a read, `autocompleteValues` of "Return all known values"
+  const { isReadOnly, mainAction: action } = classified.effects;
+  const isStatedNoun =
+    action !== undefined &&
+    /^(?:get|list|retrieve|return)$/.test(action.verb) &&
+    !READING_VERBS.has(verb) &&
+    objectWords(action.object).includes(last.words.at(-1) as string);
+  const isNoun = isReadOnly && (isStatedNoun || STATE_CHANGES.test(effectOfVerb(verb) ?? ""));
   if (isNoun) return undefined;
   return isObjectOfAction(parsed.verb[0], classified.effects)
     ? undefined

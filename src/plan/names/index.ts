@@ -3,7 +3,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { deriveName, type DerivedName, findToolName, removeRepeats } from "./derive-name.js";
-import { withStatedObject, withWholeObject } from "./untold-object.js";
+import { withFullerObject, withStatedObject, withWholeObject } from "./untold-object.js";
 import { withoutUntoldQualifier } from "./untold-qualifier.js";
 import {
   appendSuffix,
@@ -100,6 +100,7 @@ function deriveNames(
     const short =
       withStatedObject(name.words, classified) ??
       withWholeObject(name.words, classified) ??
+      withFullerObject(name.words, classified) ??
       withoutUntoldQualifier(name.words, classified);
     return { classified, name, short };
   });

@@ -378,6 +378,9 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
   // A user who is removed from a group still exists.
   if (operation.method === "DELETE" && action.verb === "remove" && / from /.test(action.object))
     return "remove";
+  // A tag that is added to a team may exist.
+  if (operation.method === "POST" && action.verb === "add" && / to /.test(action.object))
+    return "add";
   const isImplied =
     IMPLIED_VERBS[operation.method]?.test(action.verb) === true ||
     (operation.method === "DELETE" && DELETES_TOO.test(operation.summary ?? ""));

@@ -22,7 +22,7 @@ import { nounOfPath, wordsNotIn } from "./path.js";
 import { readSummaryStart } from "./document-words.js";
 import { splitWords } from "../../language/words.js";
 import { COMPUTED_READS } from "../../language/verb-effects.js";
-import { objectWords } from "./stated-object.js";
+import { LIST_OF, objectWords } from "./stated-object.js";
 
 const MAX_OBJECT_WORDS = 3;
 
@@ -97,6 +97,7 @@ function removeCountWords(
   if (/^(?:get|list)$/.test(verb ?? "") && rest[0] === "list" && rest[1] === "of")
     return rest.slice(2);
   if (verb !== "list") return rest;
+  if (rest[0] === "of" && rest.length > 1) return rest.slice(1);
   if (
     rest.length > 1 &&
     rest.at(-1) === "list" &&
@@ -275,7 +276,8 @@ export function nounOfAction(
   const isOfPath = RESOURCE_VERBS.test(verb) || (method === "DELETE" && verb === "remove");
   if (action?.verb !== verb || isOfPath)
     return extendedNoun(verb, pathNoun, action?.verb === verb ? action.object : "");
-  const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
+  const stated = objectWords(action.object.replace(LIST_OF, ""));
+  const noun = withoutVerb(nounOfObject(stated, pathNoun), verb);
   const [, state] = /^(?:mark|flag)$/.test(verb)
     ? (/\bas ([a-z]+)(?= for | to | by |$)/.exec(action.object) ?? [])
     : [];

@@ -126,8 +126,11 @@ function assignRolesOfChunks(
     leadingResource([...before, ...words], classified) === 0
   )
     return { group: [], ...splitVerbPhrase([...before, ...words]) };
+  // `post_board_list_cardField` of `/boards/{id}/lists/{id}/…`: `list` is a noun of the path.
+  const isNoun = ([word = "", second]: readonly string[]): boolean =>
+    second === undefined && pathHasCollection(classified.pathParts, word);
   const middle = chunks.findLastIndex(
-    (chunk, i) => i < chunks.length - 1 && isUnambiguousVerb(chunk[0]),
+    (chunk, i) => i < chunks.length - 1 && isUnambiguousVerb(chunk[0]) && !isNoun(chunk),
   );
   if (middle > 0)
     return {

@@ -3,6 +3,8 @@ import {
   isAdjective,
   isConnective,
   isQuantifier,
+  isSearchVerb,
+  isUnambiguousVerb,
   pluralizeLast,
   singularize,
   singularizeLast,
@@ -27,6 +29,10 @@ export function nounOfPath(
   const noun =
     adjectiveNoun(pathParts, verb[0] === "list", mainAction?.object) ??
     nounOfSegments(pathParts, asSingular);
+  // `analyze text` of "Analyze text" at `/read`, `delete messages` at `/search`
+  const isOtherVerb = noun.length === 1 && noun[0] !== verb[0] && (isUnambiguousVerb(noun[0]) || isSearchVerb(noun[0]));
+  const object = isOtherVerb ? statedNoun(verb[0], true, mainAction) : undefined;
+  if (object) return object;
   if (noun.some((word) => word !== verb[0] && !isVersion(word)))
     return removeVerb(noun, pathParts, verb[0] ?? "");
   const params = noun.length > 0 ? noun : nounOfParameters(pathParts);
@@ -140,7 +146,8 @@ function qualifierWords(
 
 /** Keeps all words of a group or none, so that `test_helpers` of test clocks stays complete. */
 function unlessRepeated(group: readonly string[], object: readonly string[]): string[] {
-  return wordsNotIn(group, object).length === 0 ? [] : group.filter((word) => !isConnective(word));
+  if (wordsNotIn(group, object).length === 0) return [];
+  return group.filter((word, i) => !isConnective(word) || (i > 0 && i < group.length - 1));
 }
 
 /**
@@ -160,11 +167,18 @@ function parentWords(parts: readonly PathSegment[]): readonly string[] {
 export const isIdWord = (word: string | undefined): boolean =>
   word !== undefined && /^(id|uuid|guid|sid|key|slug|name)$/.test(word);
 
-/** Words of a group that the object does not contain, in singular or plural. */
+/**
+ * Words of a group that the object does not contain, in singular or plural. A connective stays within
+ * a whole group: `out of band`.
+ */
 export function wordsNotIn(group: readonly string[], object: readonly string[]): string[] {
   if (group.length === 0) return [];
   const objectWords = new Set(object.flatMap((word) => [word, singularize(word)]));
-  return group.filter(
-    (word) => !objectWords.has(word) && !objectWords.has(singularize(word)) && !isConnective(word),
+  const missing = group.filter(
+    (word) => !objectWords.has(word) && !objectWords.has(singularize(word)),
+  );
+  const isWhole = missing.length === group.length;
+  return missing.filter(
+    (word, i) => !isConnective(word) || (isWhole && i > 0 && i < missing.length - 1),
   );
 }

@@ -57,7 +57,7 @@ function sharedGroup(operationIds: readonly (string | undefined)[]): string {
 }
 
 /** Kinds of program parts that frameworks and their users write after a name. */
-const ENDINGS = "Api Async Controller Endpoint Handler Page Resource Route Service View"
+const ENDINGS = "Api Async Controller Endpoint Handler Page Params Resource Route Service View"
   .split(" ")
   .map((kind) => new RegExp(`(?:[^A-Za-z\\d]{1,3}${kind.toLowerCase()}|${kind})s?$`));
 

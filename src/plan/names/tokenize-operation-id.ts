@@ -109,13 +109,18 @@ function withoutParameters(
   return last > 0 && !isConnective(chunks[last]) ? chunks.slice(0, last + 1) : chunks;
 }
 
+/** `identitys` of `listIdentitysRoles`. */
+const POSSESSIVE = /(?<=[a-z]{3}[b-df-hj-np-tv-xz]y)s$/;
+
 function wordsOfChunk(
   chunk: string,
   classified: OperationFacts,
   known: ReadonlySet<string>,
 ): string[] {
   const words = removeGeneratedParts(
-    splitWords(chunk).filter((word) => !isVersion(word)),
+    splitWords(chunk)
+      .filter((word) => !isVersion(word))
+      .map((word) => word.replace(POSSESSIVE, "")),
     known,
   );
   const apart = splitAsSummary([...words], classified)

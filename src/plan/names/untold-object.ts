@@ -17,6 +17,8 @@ import { LIST_OF, objectWords } from "./stated-object.js";
 /** Characters of a description that are searched for an object. */
 const MAX_DESCRIPTION = 400;
 const MAX_STATED_WORDS = 3;
+/** Words by which a stated object can be longer than that of the path. */
+const MAX_FURTHER_WORDS = 2;
 const MIN_STEM = 4;
 
 /**
@@ -32,8 +34,7 @@ export function withStatedObject(
   const { mainAction: action } = effects;
   const head = object.at(-1) ?? "";
   if (!action || parsedId || head === "" || !operation.summary) return undefined;
-  const isSameVerb =
-    action.verb === verb || [action.verb, verb].every((one) => PLAIN_READS.test(one));
+  const isSameVerb = isSameAction(verb, action.verb);
   // "Remove a user from a group" removes a member.
   if (!isSameVerb || /^(?:add|remove)$/.test(verb) || isTold(head, operation)) return undefined;
   const stated = statedNoun(action.object);
@@ -45,6 +46,43 @@ export function withStatedObject(
     ? [verb, ...(verb === "list" ? pluralizeLast(stated) : stated)]
     : undefined;
 }
+
+/**
+ * `update maintenance entry` of "Update a maintenance entry" at `/maintenance/{id}`, `get cloud field
+ * keys` of "Get cloud field keys" at `/cloud/fields/keys`: the object of the summary, where that of
+ * a name that was derived from the path is a part of it. Words before it are those of the path.
+ */
+export function withFullerObject(
+  [verb = "", ...object]: readonly string[],
+  { effects: { mainAction: action }, operation, parsedId }: ClassifiedOperation,
+): readonly string[] | undefined {
+  if (!action || parsedId || !operation.summary || !isSameAction(verb, action.verb))
+    return undefined;
+  const stated = statedNoun(action.object, object.length + MAX_FURTHER_WORDS);
+  const stems = stated.map(singularize);
+  const name = object.map(singularize).join(" ");
+  const [end = "", ...further] = stems.slice(object.length);
+  const inPath = new Set(splitWords(operation.path).map(singularize));
+  const isBeginning =
+    stems.join(" ").startsWith(`${name} `) && further.length === 0 && !isEmptyEnd(end);
+  const isEnd =
+    stems.join(" ").endsWith(` ${name}`) &&
+    stems.slice(0, -object.length).every((word) => inPath.has(word));
+  return object.length > 0 && (isBeginning || isEnd)
+    ? [verb, ...(verb === "list" ? pluralizeLast(stated) : stated)]
+    : undefined;
+}
+
+/** Ends that add nothing to a noun, or that begin another phrase: `reboot a server gracefully`. */
+const isEmptyEnd = (word: string): boolean =>
+  isAdverb(word) ||
+  isParticiple(word) ||
+  /(?:ly|^(?:data|endpoint|entity|format|information|instance|item|list|object|resource|text|value))$/.test(
+    word,
+  );
+
+const isSameAction = (verb: string, stated: string): boolean =>
+  stated === verb || [stated, verb].every((one) => PLAIN_READS.test(one));
 
 /**
  * `upload signed lease` of "Upload a signed lease" for `uploadSigned`, `submit maintenance request`
@@ -83,7 +121,7 @@ function isTold(
 }
 
 /** `saved commands` of "a list of saved commands supported by". Empty where it says too little. */
-function statedNoun(text: string): readonly string[] {
+function statedNoun(text: string, maxWords = MAX_STATED_WORDS): readonly string[] {
   const words = objectWords(text.replace(LIST_OF, ""));
   const end = words.findIndex((word, i) => i > 0 && endsNoun(word, words[i - 1] as string));
   const noun = words.slice(0, end < 0 ? undefined : end);
@@ -91,7 +129,7 @@ function statedNoun(text: string): readonly string[] {
   const all = text.split(" ");
   // "the names, texts and IDs"
   const isListed = /^(?:and|or|returns)$/.test(all[all.indexOf(words.at(-1) ?? "") + 1] ?? "");
-  return isVague || isListed || noun.length > MAX_STATED_WORDS ? [] : noun;
+  return isVague || isListed || noun.length > maxWords ? [] : noun;
 }
 
 /** `commands supported`, `users exempt`; unlike `newly registered users` and `sales reports`. */

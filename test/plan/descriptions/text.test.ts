@@ -427,6 +427,12 @@ describe("the opening sentence", () => {
     },
     {
       summary: "",
+      description: "Invoking this request retrieves a pet.",
+      expected: "Retrieve a pet.",
+      rest: "",
+    },
+    {
+      summary: "",
       description: "FetchPet can be used to fetch a pet.",
       expected: "Fetch a pet.",
       rest: "",

@@ -5,6 +5,7 @@ test.each([
   { input: "list_pets", of: "pets", expected: "find_pets" },
   { input: "list_pet", of: "pets", expected: "find_pets" },
   { input: "search_all_pets", of: "pets", expected: "find_pets" },
+  { input: "search_for_pets", of: "pets", expected: "find_pets" },
   { input: "list", of: "bank accounts", expected: "find_bank_accounts" },
   {
     input: "list_codes_of_conduct_all_codes_of_conduct",

@@ -810,6 +810,20 @@ describe("names from operationIds", () => {
       expected: "get_is_report_available",
     },
     { id: "logIn", at: "POST /auth/login", expected: "log_in" },
+    { id: "post_pen_lists", at: "POST /pens/{id}/lists", expected: "create_pen_list" },
+    {
+      id: "patch_pen_list_petField",
+      at: "PATCH /pens/{pen}/lists/{list}/petFields/{petField}",
+      expected: "update_pen_list_pet_field",
+    },
+    { id: "ListOfPenOperators", at: "GET /pens/{id}/observed", expected: "list_pen_operators" },
+    { id: "listIdentitysPets", at: "GET /identities/{id}/pets", expected: "list_identity_pets" },
+    {
+      id: "analyze",
+      at: "POST /read",
+      more: { summary: "Analyze text content" },
+      expected: "analyze_text_content",
+    },
     {
       id: "logout",
       at: "POST /auth/logout",
@@ -1018,6 +1032,32 @@ describe("names from kind and path", () => {
       expected: "search_subjects",
     },
     { at: "POST /search", more: { summary: "Search pets" }, expected: "search_pets" },
+    {
+      at: "POST /teams/{id}/tags",
+      more: { summary: "Add a tag to a team" },
+      expected: "add_team_tag",
+    },
+    { at: "DELETE /search", more: { summary: "Delete pets by search" }, expected: "delete_pets" },
+    {
+      at: "POST /login/{env}",
+      more: { summary: "Log in", description: "Authenticates a user." },
+      expected: "login",
+    },
+    {
+      at: "DELETE /out-of-band/invitations/{id}",
+      more: { summary: "Delete records associated with an invitation" },
+      expected: "delete_out_of_band_invitation",
+    },
+    {
+      at: "POST /spans",
+      more: { summary: "Uploads a list of spans" },
+      expected: "upload_spans",
+    },
+    {
+      at: "GET /autocompleteValues",
+      more: { ...list, description: "Returns all known values of a tag." },
+      expected: "list_autocomplete_values",
+    },
     {
       at: "GET /tools/include_remote",
       more: { ...list, summary: "List all tools, including remote ones" },
@@ -1548,6 +1588,19 @@ describe("qualifiers that no text has", () => {
       expected: "remove_allowlist",
     },
     { at: "GET /jobs", summary: "Get the names, texts and IDs of work", expected: "list_jobs" },
+    // The object of the path is a part of that of the summary.
+    {
+      at: "PUT /maintenance/{id}",
+      summary: "Update a maintenance entry",
+      expected: "update_maintenance_entry",
+    },
+    {
+      at: "GET /cloud_mail/fields/keys",
+      summary: "Get cloud mail field keys",
+      expected: "list_cloud_mail_field_keys",
+    },
+    { at: "GET /pens/{id}", summary: "Get a pen object", expected: "get_pen" },
+    { at: "GET /spoons/{id}", summary: "Get old spare spoons", expected: "get_spoon" },
   ])("$at of $summary is the object $expected", ({ at, summary, expected }) => {
     expect(namesOf([operation(at, { summary })])).toEqual([expected]);
   });
@@ -1587,7 +1640,7 @@ describe("names from texts where path and operationId say less", () => {
     {
       at: "GET /phone-validation",
       more: { summary: "Validate a phone number" },
-      expected: "validate_phone",
+      expected: "validate_phone_number",
     },
     {
       at: "DELETE /groups/{id}/members/{member_id}",

@@ -14,6 +14,7 @@ describe("shared parts of operationIds are left out of names", () => {
     ],
     ["a kind of class", idsOf((n) => `get_${n}_resource`), "get_inboxes_resource", "get_inboxes"],
     ["a suffix of functions", idsOf((n) => `Get${n}Async`), "GetOrdersAsync", "GetOrders"],
+    ["a kind of type", idsOf((n) => `Get${n}Params`), "GetOrdersParams", "GetOrders"],
     ["both", idsOf((n) => `Lightning_Get${n}Async`), "Lightning_GetInboxAsync", "GetInbox"],
     ["a verb", idsOf((n) => `${n}_get`), "Inbox_get", "Inbox_get"],
     ["nothing", idsOf((n) => `get${n}`), "getInboxResource", "getInboxResource"],
