@@ -29,9 +29,11 @@ const started = (at: string, schema: JsonSchema, rest: Partial<Operation> = {}):
 const REQUEST = { $ref: "#/$defs/RequestStatus" };
 const VM = { $ref: "#/$defs/Machine" };
 const VIDEO = { $ref: "#/$defs/Video" };
+const UPDATE = { $ref: "#/$defs/Update" };
 const APPLICATION = { $ref: "#/$defs/Application" };
 const schemas = {
   Video: thing(WORK, { error: text }),
+  Update: thing(WORK, { errors: list(text) }),
   Application: object({
     metadata: object({ name: text }),
     status: object({ operationState: object({ phase: text, message: text, finishedAt: text }) }),
@@ -220,6 +222,50 @@ describe("work is followed by the read that tells it", () => {
       { fields: { job_id: "job_id" } },
     ],
     [
+      "an update that the response has as the read does",
+      [
+        get("/clusters/{name}/updates/{update_id}", object({ update: UPDATE })),
+        write("POST /clusters/{name}/encryption/associate", object({ update: UPDATE })),
+        operation("POST /clusters/{name}/updates", { responses: [ok(object({ update: UPDATE }))] }),
+      ],
+      "POST /clusters/{name}/encryption/associate",
+      { fields: { update_id: ["update", "id"] } },
+    ],
+    [
+      "the run that is done again",
+      [
+        get("/runs/{run_id}", object({ id: text, status: { ...text, examples: ["queued"] } })),
+        write("POST /runs/{run_id}/rerun", object({})),
+      ],
+      "POST /runs/{run_id}/rerun",
+      { fields: {} },
+    ],
+    [
+      "a study that is created and started",
+      [
+        get("/studies/{id}", thing(states("pending", "running", "done"))),
+        write("POST /studies", thing(states("pending", "running", "done")), {
+          summary: "Create and start a study",
+        }),
+      ],
+      "POST /studies",
+      { fields: { id: "id" } },
+    ],
+    [
+      "a tag of an alert by the request that adds it",
+      [
+        operation("GET /alerts/requests/{requestId}", {
+          summary: "Get Request Status of Alert",
+          responses: [ok(object({ data: object({ status: text }) }))],
+        }),
+        started("POST /alerts/{id}/tags", object({ requestId: text }), {
+          description: "This call is asynchronous.",
+        }),
+      ],
+      "POST /alerts/{id}/tags",
+      { fields: { requestId: "requestId" } },
+    ],
+    [
       "a remix by the ID of the new video",
       [get("/videos/{video_id}", VIDEO), write("POST /videos/{video_id}/remix", VIDEO)],
       "POST /videos/{video_id}/remix",
@@ -393,6 +439,44 @@ describe("work is not followed", () => {
             url: { type: "string", description: "The direct upload endpoint for PUT requests." },
             task: object({ id: text }),
           }),
+        ),
+      ],
+    ],
+    [
+      "a folder by the operation that renames it",
+      [
+        get("/operations/{operation_id}", object({ done: flag, error: text })),
+        write(
+          "POST /folders",
+          object({ name: text, pendingRename: object({ operation_id: text }) }),
+        ),
+      ],
+    ],
+    [
+      "a study that waits for its start",
+      [
+        get("/studies/{id}", thing(states("pending", "running", "done"))),
+        write("POST /studies", thing(states("pending", "running", "done")), {
+          summary: "Create a study",
+        }),
+      ],
+    ],
+    [
+      "a call whose 200 has the result",
+      [
+        get("/videos/{video_id}", VIDEO),
+        operation("POST /charts/data", {
+          responses: [ok(object({ rows: list(text) })), accepted(VIDEO)],
+        }),
+      ],
+    ],
+    [
+      "a project that is active after an approval",
+      [
+        get("/projects/{id}", thing(states("planned", "pending_approval", "active", "created"))),
+        started(
+          "POST /projects",
+          thing(states("planned", "pending_approval", "active", "created")),
         ),
       ],
     ],

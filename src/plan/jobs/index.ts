@@ -29,7 +29,7 @@ export function addJobs(
   context: JobsContext,
 ): readonly PlannedTool[] {
   const { schemas } = context.model;
-  const schemasOf = operationSchemas(context.selected);
+  const schemasOf = operationSchemas(context.selected, schemas);
   const operations = new Map(
     context.selected.map((one) => [`${one.operation.method} ${one.operation.path}`, one] as const),
   );

@@ -3,6 +3,8 @@ import { anyOfPatterns } from "../../language/patterns.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
+import { allFields } from "../schemas/flat-object.js";
+import type { Schemas } from "../schemas/refs.js";
 
 /** Schemas of an operation: that of its success, and those of its body. */
 export interface OperationSchemas {
@@ -28,7 +30,10 @@ export interface OperationSchemas {
 export type SchemasOf = (method: string, path: string) => OperationSchemas | undefined;
 
 /** Collects the schemas of operations. Of several with one path, that without a query counts. */
-export function operationSchemas(operations: readonly ClassifiedOperation[]): SchemasOf {
+export function operationSchemas(
+  operations: readonly ClassifiedOperation[],
+  schemas: Schemas,
+): SchemasOf {
   const hasQuery = ({ operation }: ClassifiedOperation): boolean =>
     operation.fixedQuery !== undefined;
   const plainLast = [...operations.filter(hasQuery), ...operations.filter((one) => !hasQuery(one))];
@@ -37,7 +42,10 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
       const { operation, jsonContents } = classified;
       const { method, path, body } = operation;
       const facts = {
-        success: schemaOfSuccess(classified) ?? schemaOfExample(jsonContents) ?? textId(classified),
+        success:
+          schemaOfSuccess(classified, schemas) ??
+          schemaOfExample(jsonContents) ??
+          textId(classified),
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
         isStart: isStart(classified),
@@ -53,18 +61,18 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
   return (method, path) => byKey.get(`${method} ${path}`) ?? byKey.get(`${method} ${path}/`);
 }
 
-/** Schema of the first success; of a write, that of a 202 with fields comes first. */
-function schemaOfSuccess({
-  operation: { method },
-  successResponses,
-  jsonContents,
-}: ClassifiedOperation): JsonSchema | undefined {
-  const described = jsonContents.filter(({ schema }) => schema !== undefined);
+/** Schema of the first success; of a write whose first has no fields, that of a 202 with some. */
+function schemaOfSuccess(
+  { operation: { method }, successResponses, jsonContents }: ClassifiedOperation,
+  schemas: Schemas,
+): JsonSchema | undefined {
+  const hasFields = ({ schema = {} }: (typeof jsonContents)[number]): boolean =>
+    allFields(schema, schemas).size > 0;
+  const [first] = jsonContents.filter(({ schema }) => schema !== undefined);
+  if (!first || method === "GET" || hasFields(first)) return first?.schema;
   const accepted = successResponses.find(({ status }) => status === "202")?.contents ?? [];
-  const own = described.find(
-    (one) => accepted.includes(one) && ("$ref" in one.schema! || "properties" in one.schema!),
-  );
-  return (method === "GET" ? undefined : own?.schema) ?? described[0]?.schema;
+  const own = jsonContents.find((one) => accepted.includes(one) && hasFields(one));
+  return (own ?? first).schema;
 }
 
 /** Schema of a text that is the ID of work: "Job ID of the repair". */

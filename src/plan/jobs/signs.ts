@@ -72,6 +72,8 @@ export const WEIGHTS = {
   otherId: 2,
   /** The read is that of the thing in the path of the call. */
   place: 2,
+  /** Does the work again that the read tells. */
+  again: 1,
   /** The same path. */
   samePath: 0.5,
   /** The read needs nothing. */

@@ -269,7 +269,8 @@ function settledStates(values: readonly string[]): States | undefined {
     values.filter((value) => stageOfWord(value) === stage);
   const [running, failed] = [of("running"), of("failed")];
   const done = of(undefined).filter((value) => STATE_WORDS.settled.has(normalizeState(value)));
-  if (running.every((value) => LEAVING.test(value)) || done.length === 0) return undefined;
+  const isSettled = done.length > 0 && !values.some((value) => isPersonal(value));
+  if (!isSettled || running.every((value) => LEAVING.test(value))) return undefined;
   return { running, done, ...(failed.length > 0 && { failed }) };
 }
 

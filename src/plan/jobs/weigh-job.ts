@@ -237,8 +237,19 @@ function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
   const isDirect = read.key === `${pathKey(write.binding.request.path)}/{}`;
   const isOfWork = isChild || isHandle || (goesOn && isNamed);
   if (goesOn && isNamed && isNamedId(way)) return false;
-  if (isOnlyOfWork(way, hasOtherWords)) return false;
+  if (isOnlyOfWork(way, hasOtherWords) || hasSameHolder(write, read)) return false;
   return hasOtherWords && !isDirect && (write.hasOwnRead || !isOfWork);
+}
+
+/** True for a response with the object that the read returns: `update` of a cluster. */
+function hasSameHolder(
+  { success, facts: { schemas } }: Write,
+  { state, schema }: StateRead,
+): boolean {
+  const path = state.state.path.slice(0, -1);
+  const [own, other] = [success, schema].map((one) => fieldAt(one, path, schemas));
+  if (path.length === 0 || !isObject(own) || !isObject(other)) return false;
+  return own === other || (refName(own) !== undefined && refName(own) === refName(other));
 }
 
 /**
@@ -259,8 +270,12 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   const isOfWork = isOnlyOfWork(way, hasOtherWords);
   // The work has a thing of its own, whatever it is done to.
   const isOfJob = way.signs.includes("handle") && read.signs.includes("jobThing");
-  const ignored = isOfWork || isOfJob ? "lastingPath" : undefined;
-  const all = found.filter((sign) => sign !== ignored && (isOfWork || sign !== "onlyHandle"));
+  const all = found.filter(
+    (sign) =>
+      !(isOfWork && sign === "definition") &&
+      !((isOfWork || isOfJob) && sign === "lastingPath") &&
+      (isOfWork || sign !== "onlyHandle"),
+  );
   const isUnsure = read.isShared && !all.some((sign) => OF_START.has(sign));
   if (isUnsure && !all.includes("described")) return undefined;
   const setsState = !read.signs.includes("setsUp") && isSetByCaller(write, state.path);
@@ -273,6 +288,7 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
     samePath: read.key === thingKey(path),
     started: isStarted,
     otherThing: hasOtherWords,
+    again: pair.isOwn && read.signs.includes("jobThing") && AGAIN.test(lastWordsOf(path)),
     otherResult: pair.isAtPlace && !pair.goesOn && !isStarted && hasOwnResult(pair),
     named: write.named.has(pathKey(read.request.path)),
     callerSets: setsState && !isPlainJob(write, read),
@@ -284,6 +300,9 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   });
   return [...all, ...ofPair];
 }
+
+/** Last segment of a path that does ended work again. */
+const AGAIN = /^(?:retry|re-?run|restart|replay|redo|requeue|resubmit|rebuild)$/i;
 
 /** True for a call that returns what the read has not: the `kubeconfig` of a cluster. */
 function hasOwnResult({ write: { success, facts }, read }: Pair): boolean {

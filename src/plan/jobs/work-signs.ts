@@ -26,7 +26,7 @@ const ACCEPTED =
 
 /** Verbs of operations that start work. */
 const STARTING =
-  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|clon|provision|fetch|perform|install)(?:e|es|s|ing)?$/;
+  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|clon|provision|fetch|perform|install|enumerat|index|evaluat|optimi[sz]|extract|transcod|replicat|upgrad)(?:e|es|s|ing)?$/;
 
 /** Texts of calls that return when the work is done. */
 const AT_ONCE =
@@ -75,8 +75,11 @@ export function signsOfWork({
   const [opening = ""] = named;
   const isCollection = segments.some((words) => words.length === 1 && words[0] === opening);
   const [first = "", second = ""] = isCollection && isPlural(opening) ? named.slice(1) : named;
-  const [said = ""] = splitWords(summary === "" ? description.slice(0, 60) : summary);
-  const verbs = [first, second, said];
+  const [said = "", and, then = ""] = splitWords(
+    summary === "" ? description.slice(0, 60) : summary,
+  );
+  // `Create and start a campaign`
+  const verbs = [first, second, said, ...(and === "and" ? [then] : [])];
   const isEnd = [
     ...segments.slice(-2).map(([word = ""]) => word),
     last.at(-1) ?? "",
