@@ -33,6 +33,8 @@ const run = {
     { step: 3, tool: "get_pet", error: "no such pet" },
   ],
 };
+const byId = (count: number, thing: (i: number) => object): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`id-${i}`, thing(i)]));
 const step = (number: number, result: object): object => ({
   ...{ step: number, tool: "get_pet", result },
 });
@@ -111,10 +113,22 @@ describe("picked fields", () => {
       { current: { items: [{ name: "a" }] } },
     ],
     [
-      "of the outermost objects that have them",
-      { a: { name: 1, b: { name: 2 } }, c: { d: { name: 3 } }, e: { name: 4 } },
+      "of objects by their IDs, also those without them",
+      { p1: { name: "a", tag: 1 }, p2: { tag: 2 }, p3: { name: "c" } },
       ["name"],
-      { a: { name: 1 }, e: { name: 4 } },
+      { p1: { name: "a" }, p2: {}, p3: { name: "c" } },
+    ],
+    [
+      "of many objects by their IDs",
+      byId(300, (i) => ({ name: i, tag: i })),
+      ["name"],
+      byId(300, (i) => ({ name: i })),
+    ],
+    [
+      "of the outermost objects that have them",
+      { a: { name: 1, b: { name: 2 } }, c: { d: { name: 3 } } },
+      ["name"],
+      { a: { name: 1 } },
     ],
     [
       "of a run, where a step has them at the top",
