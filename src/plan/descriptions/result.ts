@@ -86,6 +86,7 @@ function objectPhrase(schema: JsonSchema, noun: string, schemas: Schemas): strin
   const { path, schema: content, others } = payloadOf(schema, schemas, noun);
   if (path.length === 0) {
     const fields = contentFields(content, noun, schemas);
+    if (fields.length === 0) return mapPhrase(content, noun, schemas);
     return fields.every(isContentName) ? "" : joinWithAnd(fields);
   }
   const name = path.join(".");
@@ -94,6 +95,26 @@ function objectPhrase(schema: JsonSchema, noun: string, schemas: Schemas): strin
   const isOpaque = phrase === undefined && path.every(isContentName) && others.length === 0;
   return [...(isOpaque ? [] : [phrase ?? name]), ...others.slice(0, 2)].join("; ");
 }
+
+/** Names the values of an object whose names are keys. Empty if nothing is known of them. */
+function mapPhrase(schema: JsonSchema, noun: string, schemas: Schemas): string {
+  const { additionalProperties: values } = schema;
+  if (!isObject(values)) return "";
+  const value = resolveSchema(schemas, values as JsonSchema);
+  const fields = keyFields(value, noun, schemas);
+  if (fields.length > 0) return `entries by key, each with ${joinWithAnd(fields)}`;
+  const type = typesOf(value).find((name) => name !== "null");
+  const plural = PLURALS[type ?? ""];
+  return plural === undefined ? "" : `${plural} by key`;
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  array: "lists",
+  boolean: "true or false",
+  integer: "numbers",
+  number: "numbers",
+  string: "texts",
+};
 
 /** Key fields of a resource; of any other object, those that are not only about the call. */
 function contentFields(schema: JsonSchema, noun: string, schemas: Schemas): readonly string[] {

@@ -120,6 +120,36 @@ describe("tool descriptions", () => {
       expected: "List pets. Returns items.value with id, name, age and tags.",
     },
     {
+      reason: "objects by their keys",
+      at: "GET /pets",
+      rest: {
+        operationId: "getPets",
+        summary: "Get pets",
+        responses: [ok({ type: "object", additionalProperties: { allOf: [pet] } })],
+      },
+      expected: "Get pets. Returns entries by key, each with id, name, age and tags.",
+    },
+    {
+      reason: "numbers by their keys",
+      at: "GET /pets/counts",
+      rest: {
+        operationId: "getPetCounts",
+        summary: "Get counts of pets",
+        responses: [ok({ type: "object", additionalProperties: { type: "integer" } })],
+      },
+      expected: "Get counts of pets. Returns numbers by key.",
+    },
+    {
+      reason: "nothing of keys whose values may be anything",
+      at: "GET /pets/metadata",
+      rest: {
+        operationId: "getPetMetadata",
+        summary: "Get metadata of pets",
+        responses: [ok({ type: "object", additionalProperties: {} })],
+      },
+      expected: "Get metadata of pets.",
+    },
+    {
       reason: "a summary that begins with the tag",
       at: "POST /power",
       rest: { operationId: "power", summary: "Math - Calculate a power", tags: ["Math"] },
