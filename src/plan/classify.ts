@@ -297,7 +297,10 @@ function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean 
   // `/recipes/bulk_destroy`
   if (isAdverb(word)) return isUnambiguousVerb(last.words[1]) && last.words.length === 2;
   if (method === "GET" || method === "HEAD" || method === "DELETE")
-    return (method !== "DELETE" && isReadingVerb(word)) || (isUnambiguousVerb(word) && last.words.length > 1);
+    return (
+      (method !== "DELETE" && isReadingVerb(word)) ||
+      (isUnambiguousVerb(word) && last.words.length > 1)
+    );
   return isVerb(word) && !isCollectionName(last.words);
 }
 

@@ -30,7 +30,10 @@ export function nounOfPath(
     adjectiveNoun(pathParts, verb[0] === "list", mainAction?.object) ??
     nounOfSegments(pathParts, asSingular);
   // `analyze text` of "Analyze text" at `/read`, `delete messages` at `/search`
-  const isOtherVerb = noun.length === 1 && noun[0] !== verb[0] && (isUnambiguousVerb(noun[0]) || isSearchVerb(noun[0]));
+  const isOtherVerb =
+    noun.length === 1 &&
+    noun[0] !== verb[0] &&
+    (isUnambiguousVerb(noun[0]) || isSearchVerb(noun[0]));
   const object = isOtherVerb ? statedNoun(verb[0], true, mainAction) : undefined;
   if (object) return object;
   if (noun.some((word) => word !== verb[0] && !isVersion(word)))

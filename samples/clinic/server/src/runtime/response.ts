@@ -2421,8 +2421,8 @@ type Names = readonly string[];
 /** Limits of what a call picks: paths, and characters of each. */
 const [MAX_PATHS, MAX_PATH] = [50, 500];
 
-/** Limits of the places at which a path may start: their depth, and their number at each depth. */
-const [MAX_INNER_DEPTH, MAX_INNER_PLACES] = [3, 100];
+/** Limits of the places at which a path may start: their depth, and their number at a depth. */
+const [MAX_INNER_DEPTH, MAX_INNER_PLACES] = [3, 5000];
 
 /** Maximum numbers of paths and of names in notes. */
 const [MAX_NOTED, MAX_NAMES] = [5, 12];
@@ -2591,17 +2591,32 @@ interface InnerObjects {
   readonly objects: readonly object[];
 }
 
-/** Fields that a path leads to from the outermost inner objects from which it leads anywhere. */
+/**
+ * Fields that a path leads to from the outermost inner objects from which it leads anywhere. Of
+ * objects by their IDs, those without the field stay, empty.
+ */
 function findInnerFields(value: unknown, names: Names): readonly Names[] {
   let level: readonly InnerObjects[] = [{ place: [], objects: objectsIn(value) }];
   for (let depth = 0; depth < MAX_INNER_DEPTH; depth++) {
-    level = level.flatMap(innerObjects).slice(0, MAX_INNER_PLACES);
-    const found = level.flatMap(({ place, objects }) =>
-      findFields(objects, names).fields.map((field) => [...place, ...field]),
-    );
-    if (found.length > 0) return found;
+    level = level.flatMap(innerObjects);
+    if (level.length > MAX_INNER_PLACES) return [];
+    const found = level.map(({ objects }) => findFields(objects, names).fields);
+    const matches = countBy(level.filter((_, i) => found[i]!.length > 0).map(parentOf));
+    if (matches.size === 0) continue;
+    return level.flatMap((one, i) => {
+      const isOfMap = found[i]!.length === 0 && (matches.get(parentOf(one)) ?? 0) > 1;
+      return (isOfMap ? [names] : found[i]!).map((field) => [...one.place, ...field]);
+    });
   }
   return [];
+}
+
+const parentOf = ({ place }: InnerObjects): string => JSON.stringify(place.slice(0, -1));
+
+function countBy(keys: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 function innerObjects({ place, objects }: InnerObjects): readonly InnerObjects[] {
