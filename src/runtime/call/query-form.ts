@@ -43,12 +43,12 @@ const FORMS: readonly QueryForm[] = [
   {
     apply: separateItems,
     note: (names) =>
-      `The API rejected ${names} joined by commas, as its description has it, so each item was sent as a parameter of its own.`,
+      `The API rejected ${names} joined by commas, as its document has it, so each item was sent as a parameter of its own.`,
   },
   {
     apply: bracketedName,
     note: (names) =>
-      `The API rejected ${names} in the form of its description, so the names have brackets, as in name[member]=value.`,
+      `The API rejected ${names} in the form of its document, so the names have brackets, as in name[member]=value.`,
   },
 ];
 

@@ -519,6 +519,21 @@ describe("advice prefers tools that can be called", () => {
       next: 'the server has no such path: it may not offer this operation, or has nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
     },
     {
+      name: "no valid ID for a thing that a PUT creates",
+      tool: toolOf({
+        name: "add_chart",
+        effect: "adds",
+        properties: { id: {} },
+        send: { method: "PUT", path: "/charts/{id}", pathParams: { id: "id" } },
+        producers: { id: ["find_pets"] },
+      }),
+      input: { id: "hki" },
+      others: [toolOf({ name: "find_pets" })],
+      code: 404,
+      message: "Cannot PUT /charts/hki",
+      next: "the server has no such path: it may not offer this operation. Do not call add_chart again. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).",
+    },
+    {
       name: "an ID of a tool that only reads",
       tool: toolOf({ ...find, producers: { pet_id: ["create_export", "find_pets"] } }),
       input: { pet_id: "1", status: 404 },

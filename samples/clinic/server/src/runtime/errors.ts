@@ -2772,7 +2772,7 @@ function ownDeletion(call: ApiCall): string | undefined {
 /** Advice after the message of a router, which quotes IDs of the path without having read them. */
 function routeAdvice(call: ApiCall, check: string): string {
   const { name } = call.tool;
-  const values = pathValues(call);
+  const values = pathValues(call).filter((value) => !isOwnId(value, call));
   const nothing = `nothing with ${formatValues(values, "and")}`;
   if (call.earlier?.hasOperation() === true)
     return values.length > 0
@@ -2783,6 +2783,14 @@ function routeAdvice(call: ApiCall, check: string): string {
   return values.length > 0
     ? adviceForIds(call, values, `${problem}, or has ${nothing}`, check)
     : `${problem}. Do not call ${name} again.${check}`;
+}
+
+/** True for the ID that a PUT gives to what it creates: `PUT /charts/{id}`. */
+function isOwnId({ path }: GivenValue, { tool, mapping }: ApiCall): boolean {
+  const last = mapping.path.endsWith("}") ? mapping.path.slice(mapping.path.lastIndexOf("{")) : "";
+  const source = mapping.pathParams?.[last.slice(1, -1)];
+  const creates = tool.effect === "adds" && mapping.method === "PUT";
+  return creates && source !== undefined && inputOf(source) === path;
 }
 
 /** Inputs of a write that say what is copied or moved to the path: `x_ms_copy_source`, `from`. */
