@@ -32,7 +32,7 @@ const rows: Readonly<Record<string, Row>> = {
     env: { API_KEY: "s3cret-of-header" },
     sent: "s3cret-of-header",
   },
-  query: {
+  parameter: {
     scheme: () => ({ type: "apiKey", in: "query", name: "key" }),
     env: { API_KEY: "s3cret of/query" },
     sent: "s3cret%20of%2Fquery",
