@@ -1,5 +1,7 @@
 /** Runs that change nothing: printed from the user's cache, as a run without it would print them. */
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   appendFileSync,
   chmodSync,
@@ -144,6 +146,18 @@ describe("a run that changes nothing", () => {
     });
     const after = await run("--check");
     expect(after.out).not.toContain(MARK);
+  });
+
+  test("is planned anew with an overlay from a pipe, which may have another content", async () => {
+    execFileSync("mkfifo", ["pipe.json"]);
+    for (const title of ["Zoo", "Farm"]) {
+      const overlay = { ...OVERLAY, actions: [{ target: "$.info", update: { title } }] };
+      writeFileSync("next.json", JSON.stringify(overlay));
+      const isWritten = once(execFile("sh", ["-c", "cat next.json > pipe.json"]), "close");
+      await mcpGen("--overlay", "pipe.json");
+      await isWritten;
+      expect(readFileSync(path("out/src/api.ts"), "utf8")).toContain(`title: "${title}"`);
+    }
   });
 
   test("leaves files of the user to the user", async () => {

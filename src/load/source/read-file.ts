@@ -25,9 +25,10 @@ export async function readFile(
 ): Promise<Outcome<Uint8Array>> {
   beforeRead?.(path);
   try {
-    return statSync(path).isFIFO()
-      ? await readPipe(path, file, bounds)
-      : readRegularFile(path, file, bounds.bytes);
+    if (!statSync(path).isFIFO()) return readRegularFile(path, file, bounds.bytes);
+    const read = await readPipe(path, file, bounds);
+    afterRead?.(path, read.value);
+    return read;
   } catch (error) {
     afterRead?.(path, undefined);
     return readFailure(error, file, path);
@@ -225,7 +226,7 @@ export function onFileRead(listener: typeof beforeRead): void {
 }
 
 /**
- * Registers the listener that is called after every local file is read, except pipes. `undefined`
+ * Registers the listener that is called after every local file and pipe is read. `undefined`
  * removes it.
  */
 export function onFileContent(listener: ContentListener | undefined): void {
