@@ -1,6 +1,6 @@
 /** Stands in for parameters with lists, objects or styles, which the API does not have. */
-import { coerceText, type PairsReading, type RawValue } from "./deserialize.js";
-import type { Decoder, Pair } from "./pairs.js";
+import { coerceText } from "./deserialize.js";
+import type { Decoder, Pair, PairsReading, RawValue } from "./pairs.js";
 import type { AnySchema, SchemaSet } from "./schema-set.js";
 
 /** Reads a path segment or a header value. */

@@ -28,3 +28,22 @@ export function pairOf(text: string): Pair {
   const at = text.indexOf("=");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
+
+/**
+ * A serialized value that is still text: a scalar, array items or object members. Members of deep
+ * objects are nested.
+ */
+export type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
+
+/** A value and the pairs that it was read from. */
+export interface PairsReading {
+  readonly raw: RawValue;
+  readonly used: readonly Pair[];
+}
+
+/** Adds a value under a key, which becomes a list where it has one before. */
+export function append(map: Map<string, RawValue>, key: string, value: RawValue): void {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, value);
+  else map.set(key, Array.isArray(before) ? [...(before as RawValue[]), value] : [before, value]);
+}

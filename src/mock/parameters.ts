@@ -1,5 +1,13 @@
-import { coerce, type RawValue, readPairs, readText } from "./deserialize.js";
-import { decodeForm, type Decoder, decodeUri, noDecoding, type Pair, pairOf } from "./pairs.js";
+import { coerce, readPairs, readText } from "./deserialize.js";
+import {
+  decodeForm,
+  type Decoder,
+  decodeUri,
+  noDecoding,
+  type Pair,
+  pairOf,
+  type RawValue,
+} from "./pairs.js";
 import { propertiesOf, shapesOf } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
 import { apiKeyNames } from "./security.js";

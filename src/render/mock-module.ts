@@ -1,9 +1,11 @@
 /** `test/mock.ts`: what a project can need of the modules of `src/mock`, as one module. */
+import type { JsonSchema } from "../json.js";
 import type { Content, Operation } from "../model/types.js";
 import type { ToolPlan } from "../plan/types.js";
+import type { ToolDefinition } from "../runtime/types.js";
 import { ImportList } from "./import-list.js";
 import { mockStates } from "./mock-files.js";
-import { hasKeyword, mockedPlans } from "./plan-facts.js";
+import { hasKeyword, hasPattern, mockedPlans } from "./plan-facts.js";
 import {
   type KeptFile,
   keptBody,
@@ -52,6 +54,7 @@ const isOf =
 
 const isMultipart = isOf(/^multipart\//);
 const isForm = isOf(/^multipart\/|x-www-form-urlencoded/);
+const isSequence = isOf(/event-stream|ndjson|jsonl|json-seq/);
 const isXml = isOf(/[/+]xml$/);
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType);
 
@@ -64,6 +67,45 @@ const someSchema =
     tools.some(({ definition: { inputSchema, outputSchema } }) =>
       hasKeyword([inputSchema, outputSchema], keyword),
     );
+
+/** Keywords with which the example of a schema is not always the sample of a string. */
+const CHANGES_EXAMPLES = /^(?:allOf|patternProperties)$/;
+
+/**
+ * True if a string with a pattern is sampled without an example of its own. The model leaves out
+ * patterns that examples do not match.
+ */
+function samplesPattern({ mock, tools, workflows }: MockedApi): boolean {
+  const documented = [mock.schemas, mock.operations];
+  return (
+    workflows !== undefined ||
+    (hasPattern(documented) &&
+      (hasKeyword(documented, CHANGES_EXAMPLES) || lacksExample(documented))) ||
+    tools.some(({ definition }) => hasPattern(undocumentedInputs(definition)))
+  );
+}
+
+/** True if a string has a pattern and no example, or if a list needs different items. */
+function lacksExample(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { pattern, examples, uniqueItems, minItems = 0 } = value as JsonSchema;
+  const [example = ""] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+  return (
+    (typeof pattern === "string" && (typeof example !== "string" || example === "")) ||
+    (uniqueItems === true && Number(minItems) > 1) ||
+    Object.values(value).some(lacksExample)
+  );
+}
+
+/** Schemas of the required inputs that no parameter and no field of a request takes. */
+function undocumentedInputs({ inputSchema, operations }: ToolDefinition): readonly unknown[] {
+  const { properties = {}, required = [], $defs } = inputSchema as JsonSchema;
+  const requests = JSON.stringify(operations.map(({ request }) => request));
+  const names = (required as readonly string[]).filter(
+    (name) => !requests.includes(JSON.stringify(name)),
+  );
+  return names.length === 0 ? [] : [$defs, names.map((name) => properties[name])];
+}
 
 const parts: readonly MockPart[] = [
   {
@@ -80,6 +122,12 @@ const parts: readonly MockPart[] = [
           !takesOnlyScalars(operation, named),
       )(api);
     },
+  },
+  {
+    seams: ["deep-object"],
+    isNeeded: someOperation(({ parameters, body }) =>
+      /"deepObject"/.test(JSON.stringify([parameters, body])),
+    ),
   },
   {
     seams: ["form"],
@@ -105,9 +153,19 @@ const parts: readonly MockPart[] = [
       responsesOf(operation).some(({ mediaType }) => !isJson(mediaType)),
     ),
   },
+  {
+    seams: ["response-sequences"],
+    isNeeded: someOperation((operation) =>
+      responsesOf(operation).some(({ mediaType }) => isSequence(mediaType)),
+    ),
+  },
   { seams: ["merge-schemas"], isNeeded: someSchema(/^(?:allOf|anyOf|oneOf)$/) },
   {
-    seams: ["sample-pattern", "time-limit"],
+    seams: ["sample-pattern"],
+    isNeeded: samplesPattern,
+  },
+  {
+    seams: ["time-limit"],
     isNeeded: someSchema(/^pattern(?:Properties)?$/),
   },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { coerce, type RawValue, readPairs, readText } from "../../src/mock/deserialize.js";
+import { coerce, readPairs, readText } from "../../src/mock/deserialize.js";
+import type { RawValue } from "../../src/mock/pairs.js";
 import { decodeForm, decodeUri, noDecoding, pairOf } from "../../src/mock/pairs.js";
 import { shapesOf } from "../../src/mock/inspect-schema.js";
 import { type AnySchema, SchemaSet } from "../../src/mock/schema-set.js";

@@ -106,16 +106,26 @@ const planOf = (changes: Partial<Operation>, mock: Partial<ToolPlan["mock"]> = {
   },
 });
 
+/** A plan of a tool with a required input that no request takes. */
+function planWithInput(schema: object): ToolPlan {
+  const [tool] = clinicPlan.tools;
+  const inputSchema = { type: "object", properties: { n: schema }, required: ["n"] } as const;
+  const definition = { ...tool!.definition, inputSchema, outputSchema: undefined, operations: [] };
+  return { ...planOf({}), tools: [{ ...tool!, definition }] } as unknown as ToolPlan;
+}
+
 /** A declaration of each part of the mock. */
 const witnesses = {
   bodies: "function decodeJson(",
   bodyInputs: "function fieldInputs(",
+  deepObjects: "function readDeep(",
   forms: "function readFields(",
   combined: "function mergeProperties(",
   multipart: "function parsePart(",
   parameters: "function readBestShape(",
   parameterInputs: "function parameterValue(",
-  formats: "function toEvents(",
+  formats: "function xmlOf(",
+  sequences: "function toEvents(",
   patterns: "class PatternReader",
   slowPatterns: "function runInTime<",
   search: "function firstMatch(",
@@ -180,6 +190,21 @@ const mocks: readonly Row[] = [
     }),
     want: ["forms", "parameters", "parameterInputs", "search"],
   },
+  {
+    api: "with a deep object as a parameter",
+    plan: planOf({ method: "POST", parameters: [{ ...parameter, style: "deepObject" }] }),
+    want: ["deepObjects", "parameters", "parameterInputs"],
+  },
+  {
+    api: "with an event stream",
+    plan: planOf(responseOf("text/event-stream")),
+    want: ["formats", "sequences"],
+  },
+  {
+    api: "with responses of any type",
+    plan: planOf(responseOf("*/*")),
+    want: ["formats", "sequences", "xmlResponses"],
+  },
   { api: "with text", plan: planOf(responseOf("text/plain")), want: ["formats"] },
   {
     api: "with XML",
@@ -189,6 +214,37 @@ const mocks: readonly Row[] = [
   {
     api: "with a pattern",
     plan: planOf({}, { schemas: { Name: { type: "string", pattern: "^a+$" } } }),
+    want: ["patterns", "slowPatterns"],
+  },
+  {
+    api: "with a pattern and an example that matches it",
+    plan: planOf({}, { schemas: { Name: { type: "string", pattern: "^a+$", examples: ["aa"] } } }),
+    want: ["slowPatterns"],
+  },
+  {
+    api: "with a pattern, an example and combined schemas",
+    plan: planOf(
+      {},
+      { schemas: { Name: { allOf: [{ type: "string", pattern: "^a+$", examples: ["aa"] }] } } },
+    ),
+    want: ["combined", "patterns", "slowPatterns"],
+  },
+  {
+    api: "with a pattern and an example, and a list of different values",
+    plan: planOf(
+      {},
+      {
+        schemas: {
+          Name: { type: "string", pattern: "^a+$", examples: ["aa"] },
+          Pair: { type: "array", items: { $ref: "#/$defs/Name" }, uniqueItems: true, minItems: 2 },
+        },
+      },
+    ),
+    want: ["patterns", "slowPatterns"],
+  },
+  {
+    api: "with a pattern of a required input that its document lacks",
+    plan: planWithInput({ type: "string", pattern: "^a+$", examples: ["aa"] }),
     want: ["patterns", "slowPatterns"],
   },
   {

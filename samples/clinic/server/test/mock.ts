@@ -103,6 +103,25 @@ function pairOf(text: string): Pair {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/**
+ * A serialized value that is still text: a scalar, array items or object members. Members of deep
+ * objects are nested.
+ */
+type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
+
+/** A value and the pairs that it was read from. */
+interface PairsReading {
+  readonly raw: RawValue;
+  readonly used: readonly Pair[];
+}
+
+/** Adds a value under a key, which becomes a list where it has one before. */
+function append(map: Map<string, RawValue>, key: string, value: RawValue): void {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, value);
+  else map.set(key, Array.isArray(before) ? [...(before as RawValue[]), value] : [before, value]);
+}
+
 // ---- src/mock/security-schemes.ts ----
 // Kinds of security schemes, and the check of the credentials of each.
 
@@ -1037,230 +1056,10 @@ function roundedNumber(value: number): number {
 // ---- src/mock/sample-pattern.ts ----
 // Strings that match the pattern of a schema.
 
-/** Length of a string, and the number that makes it different from others. */
-interface TextBounds {
-  readonly n: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-/**
- * A string that matches a pattern.
- * @param others strings that may match it
- * @returns undefined without a valid pattern, and if no string was found
- */
-function patternText(
-  pattern: unknown,
-  [formatted, hint]: readonly [formatted: string | undefined, hint: string],
-  { n, least, most }: TextBounds,
-): string | undefined {
-  if (typeof pattern !== "string" || !isValidPattern(pattern)) return undefined;
-  const expression = new RegExp(pattern, "u");
-  const candidates = [
-    formatted,
-    textForPattern(pattern, least, n),
-    textForPattern(pattern, Math.max(least, 1)),
-    hint,
-    "A",
-    "1",
-    "a1",
-  ];
-  const fitting = candidates.filter(
-    (text): text is string => text !== undefined && hasLength(text, least, most),
-  );
-  // The empty string only as a last resort: a path parameter cannot be empty.
-  const find = () =>
-    fitting.find((text) => text !== "" && expression.test(text)) ??
-    fitting.find((text) => expression.test(text));
-  const longest = Math.max(0, ...fitting.map(({ length }) => length));
-  return mayTakeLong(pattern, longest) ? runInTime(find) : find();
-}
+const patternText = (..._: readonly unknown[]): undefined => undefined;
 
 function hasLength(text: string, least: number, most: number): boolean {
   return text.length >= least && text.length <= most;
-}
-
-/**
- * A short string that matches a regular expression. Supports literals, classes, groups,
- * alternatives, quantifiers and anchors. Lookaround, back references and Unicode properties are not
- * supported.
- * @param length minimum length; unbounded quantifiers are extended to reach it
- * @param variant different numbers give different strings where the expression allows it
- * @returns undefined for unsupported expressions
- */
-function textForPattern(pattern: string, length = 0, variant = 0): string | undefined {
-  for (const stretch of [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]) {
-    const text = new PatternReader(pattern, stretch, variant).read();
-    if (text === undefined) return undefined;
-    if (text.length >= length) return text;
-  }
-  return undefined;
-}
-
-const SETS: Readonly<Record<string, string>> = {
-  d: "0123456789",
-  w: "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-  s: " ",
-};
-const CONTROL: Readonly<Record<string, string>> = {
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  f: "\f",
-  v: "\v",
-  "0": "\0",
-};
-/** Characters for negated classes. */
-const PRINTABLE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/ ";
-
-/** Recursive-descent parser of an expression that generates the string while it reads. */
-class PatternReader {
-  #at = 0;
-  #failed = false;
-  #depth = 0;
-  readonly #pattern: string;
-  readonly #stretch: number;
-  readonly #variant: number;
-
-  constructor(pattern: string, stretch: number, variant: number) {
-    this.#pattern = pattern;
-    this.#stretch = stretch;
-    this.#variant = variant;
-  }
-
-  read(): string | undefined {
-    const text = this.#alternatives();
-    return this.#failed || this.#at < this.#pattern.length || text.length > 10_000
-      ? undefined
-      : text;
-  }
-
-  #alternatives(): string {
-    if (++this.#depth > 50) this.#failed = true;
-    const found = [this.#sequence()];
-    while (!this.#failed && this.#pattern[this.#at] === "|") {
-      this.#at++;
-      found.push(this.#sequence());
-    }
-    this.#depth--;
-    return found[this.#variant % found.length] ?? "";
-  }
-
-  #sequence(): string {
-    let text = "";
-    while (
-      !this.#failed &&
-      this.#at < this.#pattern.length &&
-      !"|)".includes(this.#pattern[this.#at] ?? "")
-    ) {
-      const atom = this.#atom();
-      text += this.#repeat(atom);
-    }
-    return text;
-  }
-
-  #atom(): string {
-    const char = this.#pattern[this.#at++] ?? "";
-    if (char === "^" || char === "$") return "";
-    if (char === "(") return this.#group();
-    if (char === "[") return this.#pick(this.#characterClass());
-    if (char === ".") return "a";
-    if (char === "\\") return this.#escape();
-    if ("*+?".includes(char)) this.#failed = true;
-    return char;
-  }
-
-  #group(): string {
-    const lead = /^\?(?::|<[A-Za-z_]\w*>)/u.exec(this.#pattern.slice(this.#at));
-    if (lead) this.#at += lead[0].length;
-    else if (this.#pattern[this.#at] === "?") this.#failed = true;
-    const text = this.#alternatives();
-    if (this.#pattern[this.#at++] !== ")") this.#failed = true;
-    return text;
-  }
-
-  #escape(): string {
-    const char = this.#pattern[this.#at++] ?? "";
-    if (char === "b" || char === "B") return "";
-    return this.#pick(this.#escaped(char));
-  }
-
-  /** Characters of an escape sequence. */
-  #escaped(char: string): string {
-    if (SETS[char] !== undefined) return SETS[char];
-    if (SETS[char.toLowerCase()] !== undefined)
-      return printableExcept(SETS[char.toLowerCase()] ?? "");
-    if (CONTROL[char] !== undefined) return CONTROL[char];
-    const hex = char === "x" ? /^[\da-fA-F]{2}/u : char === "u" ? /^[\da-fA-F]{4}/u : undefined;
-    const digits = hex?.exec(this.#pattern.slice(this.#at))?.[0];
-    if (digits !== undefined) {
-      this.#at += digits.length;
-      return String.fromCharCode(parseInt(digits, 16));
-    }
-    if (/[a-zA-Z1-9]/u.test(char)) this.#failed = true;
-    return char;
-  }
-
-  #characterClass(): string {
-    const negated = this.#pattern[this.#at] === "^";
-    if (negated) this.#at++;
-    let members = "";
-    while (!this.#failed && this.#pattern[this.#at] !== "]") {
-      if (this.#at >= this.#pattern.length) this.#failed = true;
-      else members += this.#member();
-    }
-    this.#at++;
-    return negated ? printableExcept(members) : members;
-  }
-
-  #member(): string {
-    const from = this.#classCharacter();
-    if (from.length !== 1 || this.#pattern[this.#at] !== "-" || this.#pattern[this.#at + 1] === "]")
-      return from;
-    this.#at++;
-    const to = this.#classCharacter();
-    if (to.length !== 1) return `${from}-${to}`;
-    const [low, high] = [from.charCodeAt(0), to.charCodeAt(0)];
-    return Array.from({ length: Math.min(Math.max(high - low + 1, 1), 128) }, (_, i) =>
-      String.fromCharCode(low + i),
-    ).join("");
-  }
-
-  #classCharacter(): string {
-    const char = this.#pattern[this.#at++] ?? "";
-    if (char !== "\\") return char;
-    const escaped = this.#pattern[this.#at++] ?? "";
-    return escaped === "b" ? "\b" : this.#escaped(escaped);
-  }
-
-  #pick(members: string): string {
-    if (members === "") this.#failed = true;
-    return members[this.#variant % Math.max(members.length, 1)] ?? "";
-  }
-
-  #repeat(atom: string): string {
-    const found = /^(?:([*+?])|\{(\d{1,5})(?:(,)(\d{1,5})?)?\})\??/u.exec(
-      this.#pattern.slice(this.#at, this.#at + 20),
-    );
-    if (!found) return atom;
-    this.#at += found[0].length;
-    const [least, most] = repetitionBounds(found);
-    const count = Math.min(Math.max(least, this.#stretch), most);
-    if (atom.length * count > 10_000) this.#failed = true;
-    return this.#failed ? "" : atom.repeat(count);
-  }
-}
-
-/** Minimum and maximum of a quantifier: `*`, `+`, `?`, `{2}`, `{2,}` or `{2,4}`. */
-function repetitionBounds([, sign, low, comma, high]: RegExpExecArray): readonly [number, number] {
-  if (sign === "?") return [0, 1];
-  if (sign !== undefined) return [sign === "+" ? 1 : 0, Infinity];
-  if (comma === undefined) return [Number(low), Number(low)];
-  return [Number(low), high === undefined ? Infinity : Number(high)];
-}
-
-function printableExcept(members: string): string {
-  return [...PRINTABLE].filter((c) => !members.includes(c)).join("");
 }
 
 // ---- src/mock/sample-text.ts ----
@@ -1822,13 +1621,67 @@ function wholeInput(value: unknown, content: MockContent): unknown {
   return isText ? value : toBase64(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-// ---- src/mock/deserialize.ts ----
+// ---- src/mock/deep-object.ts ----
 
 /**
- * A serialized value that is still text: a scalar, array items or object members. Members of deep
- * objects are nested.
+ * Reads a deep object: `color[R]=100&color[G]=200`. OpenAPI does not define further levels.
+ * `a[b][c]=1`, `a[b][]=1` and `a[b][0]=1` are read as most servers do.
  */
-type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
+function readDeep(
+  pairs: readonly Pair[],
+  name: string,
+  shape: Shape,
+  decode: Decoder,
+): PairsReading | undefined {
+  const root = new Map<string, RawValue>();
+  const used: Pair[] = [];
+  for (const pair of pairs) {
+    const keys = bracketKeys(decode(pair[0]), name);
+    if (!keys) continue;
+    used.push(pair);
+    setDeep(root, keys, decode(pair[1]));
+  }
+  if (used.length === 0) return undefined;
+  const raw =
+    shape === "array"
+      ? withLists(root)
+      : new Map([...root].map(([key, value]) => [key, withLists(value)]));
+  return { raw, used };
+}
+
+/** `color[R][x]` → `["R", "x"]` for the parameter `color`. */
+function bracketKeys(text: string, name: string): readonly string[] | undefined {
+  if (!text.startsWith(`${name}[`) || !text.endsWith("]")) return undefined;
+  return text.slice(name.length + 1, -1).split("][");
+}
+
+function setDeep(root: Map<string, RawValue>, keys: readonly string[], value: string): void {
+  let map = root;
+  for (const key of keys.slice(0, -1)) {
+    const next = map.get(key);
+    const child =
+      next instanceof Map ? (next as Map<string, RawValue>) : new Map<string, RawValue>();
+    map.set(key, child);
+    map = child;
+  }
+  append(map, keys.at(-1) ?? "", value);
+}
+
+/** Turns maps whose keys are all indices or `""` into arrays. */
+function withLists(raw: RawValue): RawValue {
+  if (!(raw instanceof Map)) return raw;
+  const map = raw as ReadonlyMap<string, RawValue>;
+  const entries = [...map].map(([key, value]) => [key, withLists(value)] as const);
+  const isList =
+    entries.length > 0 && entries.every(([key]) => key === "" || /^\d{1,6}$/u.test(key));
+  if (isList)
+    return entries.flatMap(([key, value]) =>
+      key === "" && Array.isArray(value) ? (value as RawValue[]) : [value],
+    );
+  return new Map(entries);
+}
+
+// ---- src/mock/deserialize.ts ----
 
 /**
  * Reads a path segment or a header value.
@@ -1908,12 +1761,6 @@ function readAlternating(parts: readonly string[], decode: Decoder): RawValue | 
   return out;
 }
 
-/** A value and the pairs that it was read from. */
-interface PairsReading {
-  readonly raw: RawValue;
-  readonly used: readonly Pair[];
-}
-
 /**
  * Reads a parameter from the pairs of a query, a form or a cookie.
  * OpenAPI 3.2, "Style Examples": rows form, spaceDelimited, pipeDelimited, deepObject and cookie.
@@ -1980,70 +1827,6 @@ function groupRepeated(pairs: readonly Pair[], decode: Decoder): RawValue {
   const out = new Map<string, RawValue>();
   for (const [key, value] of pairs) append(out, decode(key), decode(value));
   return out;
-}
-
-function append(map: Map<string, RawValue>, key: string, value: RawValue): void {
-  const before = map.get(key);
-  if (before === undefined) map.set(key, value);
-  else map.set(key, Array.isArray(before) ? [...(before as RawValue[]), value] : [before, value]);
-}
-
-/**
- * Reads a deep object: `color[R]=100&color[G]=200`. OpenAPI does not define further levels.
- * `a[b][c]=1`, `a[b][]=1` and `a[b][0]=1` are read as most servers do.
- */
-function readDeep(
-  pairs: readonly Pair[],
-  name: string,
-  shape: Shape,
-  decode: Decoder,
-): PairsReading | undefined {
-  const root = new Map<string, RawValue>();
-  const used: Pair[] = [];
-  for (const pair of pairs) {
-    const keys = bracketKeys(decode(pair[0]), name);
-    if (!keys) continue;
-    used.push(pair);
-    setDeep(root, keys, decode(pair[1]));
-  }
-  if (used.length === 0) return undefined;
-  const raw =
-    shape === "array"
-      ? withLists(root)
-      : new Map([...root].map(([key, value]) => [key, withLists(value)]));
-  return { raw, used };
-}
-
-/** `color[R][x]` → `["R", "x"]` for the parameter `color`. */
-function bracketKeys(text: string, name: string): readonly string[] | undefined {
-  if (!text.startsWith(`${name}[`) || !text.endsWith("]")) return undefined;
-  return text.slice(name.length + 1, -1).split("][");
-}
-
-function setDeep(root: Map<string, RawValue>, keys: readonly string[], value: string): void {
-  let map = root;
-  for (const key of keys.slice(0, -1)) {
-    const next = map.get(key);
-    const child =
-      next instanceof Map ? (next as Map<string, RawValue>) : new Map<string, RawValue>();
-    map.set(key, child);
-    map = child;
-  }
-  append(map, keys.at(-1) ?? "", value);
-}
-
-/** Turns maps whose keys are all indices or `""` into arrays. */
-function withLists(raw: RawValue): RawValue {
-  if (!(raw instanceof Map)) return raw;
-  const map = raw as ReadonlyMap<string, RawValue>;
-  const entries = [...map].map(([key, value]) => [key, withLists(value)] as const);
-  const isList =
-    entries.length > 0 && entries.every(([key]) => key === "" || /^\d{1,6}$/u.test(key));
-  if (isList)
-    return entries.flatMap(([key, value]) =>
-      key === "" && Array.isArray(value) ? (value as RawValue[]) : [value],
-    );
-  return new Map(entries);
 }
 
 /**
@@ -3084,6 +2867,18 @@ function escapeExpression(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
 
+// ---- src/mock/response-sequences.ts ----
+// Response bodies that are sequences of values.
+
+const toJsonLines = (value: unknown, _: string): string => String(value);
+
+const toEvents = (value: unknown): string => String(value);
+
+/** A value as text: a string as it is, others as JSON. */
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 // ---- src/mock/response-formats.ts ----
 // Response bodies in other formats than JSON.
 
@@ -3119,58 +2914,6 @@ function xmlOf({ content, value, schemas }: ResponseContent): string {
 function toForm(value: unknown): string {
   const pairs = Object.entries(Object(value) as Record<string, unknown>);
   return pairs.map(([name, item]) => `${encodeUri(name)}=${encodeUri(asText(item))}`).join("&");
-}
-
-/**
- * A string with JSON lines is an example of the whole body. Any other string is one of its values.
- */
-function toJsonLines(value: unknown, before: string): string {
-  if (typeof value === "string" && hasJsonLines(value)) return value;
-  const lines = asArray(value).map((item) => `${before}${JSON.stringify(item)}\n`);
-  return lines.join("");
-}
-
-function hasJsonLines(text: string): boolean {
-  try {
-    for (const line of text.split(/[\n\u001e]/u)) if (line.trim() !== "") JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Server-sent events: objects with event fields, other values as data. */
-function toEvents(value: unknown): string {
-  if (typeof value === "string") return value;
-  const events = asArray(value).map((item) =>
-    isEvent(item) ? eventFields(item) : `data: ${JSON.stringify(item)}\n`,
-  );
-  return events.map((event) => `${event}\n`).join("");
-}
-
-/** The lines of an event. A field with several lines is repeated. */
-function eventFields(event: object): string {
-  const fields = Object.entries(event).map(
-    ([name, value]) => `${name}: ${asText(value).replaceAll("\n", `\n${name}: `)}\n`,
-  );
-  return fields.join("");
-}
-
-function isEvent(item: unknown): item is object {
-  return (
-    typeof item === "object" &&
-    item !== null &&
-    "data" in item &&
-    Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key))
-  );
-}
-
-function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [value];
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 // ---- src/mock/response.ts ----
