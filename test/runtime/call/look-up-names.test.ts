@@ -501,7 +501,7 @@ describe("nothing is looked up", () => {
 });
 
 describe("the error of the API stays whole, and the call is not repeated", () => {
-  const slow: Answer = (response) => void setTimeout(() => response.destroy(), 5_000).unref();
+  const slow: Answer = (response) => void setTimeout(() => response.destroy(), 20_000).unref();
   const full = (count: number) =>
     reply(
       200,
@@ -514,7 +514,7 @@ describe("the error of the API stays whole, and the call is not repeated", () =>
     ["a list that fails", reply(500, { message: "broken" })],
     ["a list that is no list", reply(200, { message: "hello" })],
     ["a page instead of a list", reply(200, "<html></html>", { "content-type": "text/html" })],
-    ["a list that takes too long", slow, { env: { CLINIC_TIMEOUT_MS: "600" } }],
+    ["a list that takes too long", slow, { env: { CLINIC_TIMEOUT_MS: "3000" } }],
     ["a list of which only a part was read", full(30), { list: listTool({ pagination: paged }) }],
     [
       "a list with a link to more",
