@@ -39,8 +39,9 @@ export interface Corrections {
   offerAsGiven(call: RefusedCall): string | undefined;
   /**
    * The tool as it was offered to the same caller for such a call: with a body, or without types.
-   * A tool that removes nothing has a body without an offer, and takes objects and lists in a JSON
-   * body in place of texts.
+   * A tool that removes nothing, or whose text tells of the body with these fields, has a body
+   * without an offer. One that removes nothing takes objects and lists in a JSON body in place of
+   * texts.
    */
   asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
@@ -65,7 +66,7 @@ export function createCorrections(): Corrections {
         ? ["it", "it is then sent as the body"]
         : ["these fields", "they are then sent as a JSON body"];
       return (
-        `The documentation of ${tool.name} has no body. If the API takes ${given} all the same, ` +
+        `The documentation of ${tool.name} declares no body. If the API takes ${given} all the same, ` +
         `call ${tool.name} again with the same input: ${sent}.`
       );
     },
@@ -99,7 +100,7 @@ export function createCorrections(): Corrections {
         return withParameters(tool, problems);
       if (offered.has(callKey(tool, call)) || takesStructures(tool, problems))
         return withoutTypes(tool, problems);
-      const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
+      const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool) || isToldOf(call, tool);
       return isSent && lacksInputs(tool, call)
         ? withLackingBodies(tool, isWholeBody(call))
         : undefined;
@@ -129,6 +130,13 @@ const queryKey = ({ name }: ToolDefinition, { caller, problems }: RefusedCall): 
 
 const isWholeBody = ({ problems }: RefusedCall): boolean =>
   problems.every(({ input }) => input === "body");
+
+/** True if the text of a tool tells of a body with each of the unknown inputs. */
+function isToldOf({ problems }: RefusedCall, { description }: ToolDefinition): boolean {
+  if (!/\bbody\b/i.test(description)) return false;
+  const words = new Set(description.split(/[^\p{L}\p{N}_-]+/u));
+  return problems.every(({ input }) => input !== "body" && words.has(input));
+}
 
 const isOfApi = (tool: object): tool is ToolDefinition =>
   "operations" in tool && "inputSchema" in tool && "name" in tool;

@@ -14,6 +14,7 @@ interface Sketch {
   readonly required?: readonly string[];
   readonly method?: string;
   readonly isDestructive?: boolean;
+  readonly description?: string;
   readonly status?: number;
   /** Body of the first response. Later ones succeed. */
   readonly rejection: object;
@@ -36,7 +37,7 @@ async function callInTurn(sketch: Sketch, ...inputs: readonly object[]) {
     send: { method, path: "/rows", ...(fields && { body }) },
   });
   const annotations = { ...tool.annotations, destructiveHint: isDestructive };
-  const called = { ...tool, annotations };
+  const called = { ...tool, annotations, description: sketch.description ?? tool.description };
   const server = createTestContext([called], { CLINIC_BASE_URL: upstream.url, ...env });
   const texts: string[] = [];
   for (const input of inputs) texts.push(textOf(await callTool(server, called, input)));
@@ -155,10 +156,21 @@ test.each(REMOVING)("the same %s again sends fields of a lacking body", async (_
   expect(texts[0]).toBe(
     "Not sent: 1 problem with the input of update_row.\n" +
       "- users: unknown input; none are allowed\n" +
-      "Correct it and call update_row again. The documentation of update_row has no body. If the API takes these fields all the same, call update_row again with the same input: they are then sent as a JSON body.",
+      "Correct it and call update_row again. The documentation of update_row declares no body. If the API takes these fields all the same, call update_row again with the same input: they are then sent as a JSON body.",
   );
   expect(texts[1]).toContain("Note: users is not a documented input. It was sent as given.");
   expect(sent).toEqual(['{"users":["ann"]}']);
+});
+
+const TOLD = "Remove members. The body is a JSON dictionary where users is a list of names.";
+test.each<readonly [input: object, sent: readonly string[]]>([
+  [{ users: ["ann"] }, ['{"users":["ann"]}']],
+  [{ force: true }, []],
+  [{ users: ["ann"], all: true }, []],
+])("a DELETE whose text tells of its body sends %j as %j", async (input, want) => {
+  const sketch = { method: "DELETE", status: 200, rejection: {}, description: TOLD };
+  const { sent } = await callInTurn(sketch, input);
+  expect(sent).toEqual(want);
 });
 
 test.each(["PATCH", "POST", "PUT"])(
@@ -205,7 +217,7 @@ test.each<readonly [string, Sketch, object]>([
 ])("the same call again is refused again: %s", async (_, sketch, input) => {
   const { sent, texts } = await callInTurn(sketch, input, input);
   expect(sent).toEqual([]);
-  expect(texts.join()).not.toContain("has no body");
+  expect(texts.join()).not.toContain("declares no body");
 });
 
 test.each<readonly [string, number, string]>([
