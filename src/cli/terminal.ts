@@ -72,7 +72,9 @@ const refusals: Readonly<Record<string, string>> = {
  * @returns undefined for any other error
  */
 export function describeRefusal(error: unknown): string | undefined {
-  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const { code, path, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (syscall === "uv_cwd")
+    return "error: The current folder no longer exists. Change to another one, then run mcp-gen there.\n";
   if (typeof code !== "string" || typeof path !== "string") return undefined;
   const reason = refusals[code] ?? `the system reported ${toSingleLine(code)}`;
   return `error: ${toSingleLine(path)} cannot be opened: ${reason}.\n`;

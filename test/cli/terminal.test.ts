@@ -41,6 +41,10 @@ test.each([
     "error: t/README.md.hbs cannot be opened: permission was denied.\n",
   ],
   [{ code: "EIO", path: "lock" }, "error: lock cannot be opened: the system reported EIO.\n"],
+  [
+    { code: "ENOENT", syscall: "uv_cwd" },
+    "error: The current folder no longer exists. Change to another one, then run mcp-gen there.\n",
+  ],
   [{ code: "EACCES" }, undefined],
   [{ code: "ERR_INVALID_ARG_TYPE", path: 1 }, undefined],
   [{}, undefined],
