@@ -282,7 +282,7 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: someTool(({ inputSchema }) => listedInputSchema(inputSchema) !== inputSchema),
   },
   selection: {
-    seams: ["call/select-operation"],
+    seams: ["call/other-query", "call/select-operation"],
     isNeeded: someTool(({ operations }) => operations.length !== 1 || someCondition(operations)),
   },
   securitySchemes: {

@@ -62,6 +62,7 @@ import { missingTotal, withSmallestPage } from "./count-only.js";
 import { readItemBack } from "./read-back.js";
 import { repeatWithEmptyBody } from "./empty-body.js";
 import { booleansAsGiven, booleansNote, repeatAsGiven } from "./given-values.js";
+import { sendOtherQuery } from "./other-query.js";
 import { readByCalling } from "./repeat-call.js";
 import type { BindValues, RepeatedCall } from "./rejected-call.js";
 import { RequestRecord } from "./request-record.js";
@@ -162,10 +163,12 @@ async function runOne(
   if ("problems" in read) return invalidInput(corrected, read.problems);
   const { args: given } = read;
   const { caller = "" } = context;
-  const { tool, prepared } = prepareDoubtful(server, corrected, given, caller);
+  const doubtful = prepareDoubtful(server, corrected, given, caller);
+  const { tool, prepared, offer } = sendOtherQuery(server, doubtful, given, caller);
   if (!prepared.ok) {
     const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
-    return invalidInput(tool, problems, offerFor(server, { caller, tool, args: given, problems }));
+    const call = { caller, tool, args: given, problems };
+    return invalidInput(tool, problems, offer ?? offerFor(server, call));
   }
   const question = askForInputs(tool, given, context);
   if (question) return question;

@@ -22,9 +22,11 @@ export function addInputNotes(
 ): CallOutcome {
   const { omittedNulls = [], converted = [], identifiers = [] } = changes;
   const { undocumented = [], doubtfulBytes = [], omittedIds = [], structures = [] } = changes;
+  const { otherQuery = [] } = changes;
   const causes = [
     omittedNullsNote(tool, omittedNulls),
     ...undocumentedNotes(tool, undocumented),
+    inputsNote(otherQuery, SENT, "although the API's description has that for other calls only."),
     inputsNote(structures, SENT, "as given, although the API's description declares text."),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
   if (outcome.outcome !== "ok") return withCause(outcome, causes);

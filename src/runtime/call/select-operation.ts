@@ -11,7 +11,12 @@ import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from
 
 export type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
-  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly InputProblem[];
+      /** The operation that would serve the call without the inputs of the problems. */
+      readonly withoutThem?: OperationBinding;
+    };
 
 /**
  * Selects the operation that serves an input: the first whose `whenProvided` inputs are all present
@@ -40,7 +45,8 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
       ...missingProblems(operation, presentInputs),
       ...listProblems(operation, input, presentInputs),
     ]);
-  return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
+  const problems = conflictProblems(tool, first, presentInputs);
+  return { ok: false, problems, ...(!first.choice && { withoutThem: first }) };
 }
 
 const presentNames = (input: ToolInput): ReadonlySet<string> =>

@@ -4,6 +4,7 @@ export interface Corrections {
   add(..._: readonly unknown[]): void;
   offerBody(..._: readonly unknown[]): undefined;
   offerQuery(..._: readonly unknown[]): undefined;
+  offerOtherQuery(..._: readonly unknown[]): string | undefined;
   offerAsGiven(..._: readonly unknown[]): undefined;
   asOffered(..._: readonly unknown[]): undefined;
   of<Tool extends object>(tool: Tool): Tool;
@@ -15,6 +16,7 @@ export function createCorrections(): Corrections {
     add: none,
     offerBody: none,
     offerQuery: none,
+    offerOtherQuery: none,
     offerAsGiven: none,
     asOffered: none,
     of: (tool) => tool,

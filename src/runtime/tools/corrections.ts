@@ -33,6 +33,11 @@ export interface Corrections {
    */
   offerQuery(call: RefusedCall): string | undefined;
   /**
+   * Offers a caller to send inputs of other operations of a read in the query of the chosen one.
+   * Returns the advice, or undefined if the same was offered before, so that they are sent.
+   */
+  offerOtherQuery(call: RefusedCall): string | undefined;
+  /**
    * Offers a caller to send a call whose problems are only those that the document states. Returns
    * the advice to send it as it is, or undefined if it has another problem.
    */
@@ -79,6 +84,16 @@ export function createCorrections(): Corrections {
       return (
         `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
         `${they} then sent in the query.`
+      );
+    },
+    offerOtherQuery: (call) => {
+      const { tool } = call;
+      if (!isOfApi(tool) || offered.has(queryKey(tool, call))) return undefined;
+      addNewest(offered, queryKey(tool, call), MAX_OFFERED);
+      const [these, they] = call.problems.length === 1 ? ["it", "it is"] : ["them", "they are"];
+      return (
+        `If the API takes ${these} here all the same, call ${tool.name} again with the same ` +
+        `input: ${they} then sent in the query.`
       );
     },
     offerAsGiven: (call) => {

@@ -27,6 +27,8 @@ export interface InputChanges {
   readonly structures?: readonly string[];
   /** Names that the tool does not declare. */
   readonly undocumented?: readonly string[];
+  /** Inputs that the API's description has for other calls of the tool. */
+  readonly otherQuery?: readonly string[];
   /** Base64 that may have been meant as text, with its value. */
   readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
 }
