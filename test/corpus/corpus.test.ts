@@ -141,8 +141,8 @@ it("a project with each form of the entry point starts and lists its tools", asy
 const entryPointOf = (folder: string): string =>
   readFileSync(path.join(folder, "src/main.ts"), "utf8").replaceAll(/^\/\/.*$/gm, "");
 
-it("type-checks every project under --strict", () => {
-  expect(typeErrors(workspace, generatedFolders())).toBe("");
+it("type-checks every project under --strict", async () => {
+  expect(await typeErrors(workspace, generatedFolders())).toBe("");
 }, 600_000);
 
 function countByReason(result: GenerateResult): Map<string, number> {

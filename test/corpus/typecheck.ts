@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { root } from "./documents.js";
+import { compile } from "../compiler.js";
 
 const strictOptions = {
   target: "ES2022",
@@ -24,10 +23,14 @@ const strictOptions = {
  * @param projects folders inside of the workspace, whose `src/runtime` is replaced
  * @returns the output of the compiler; empty without errors
  */
-export function typeErrors(workspace: string, projects: readonly string[]): string {
+export async function typeErrors(workspace: string, projects: readonly string[]): Promise<string> {
   writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');
-  const runtimeProblems = compile(workspace, declarationOptions, moveRuntimes(workspace, projects));
-  const projectProblems = compile(
+  const runtimeProblems = await compileFolders(
+    workspace,
+    declarationOptions,
+    moveRuntimes(workspace, projects),
+  );
+  const projectProblems = await compileFolders(
     workspace,
     { noEmit: true },
     projects.map((folder) => `${folder}/src`),
@@ -69,23 +72,17 @@ function digestOf(folder: string): string {
   return digest.digest("hex");
 }
 
-function compile(
+async function compileFolders(
   workspace: string,
   options: object,
   folders: readonly string[],
   exclude: readonly string[] = [],
-): string {
-  const config = path.join(workspace, "tsconfig.json");
+): Promise<string> {
   const compilerOptions = { ...strictOptions, ...options };
   const include = folders.map((folder) => `${folder}/**/*.ts`);
-  writeFileSync(config, JSON.stringify({ compilerOptions, include, exclude }));
-  try {
-    execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", config], {
-      encoding: "utf8",
-      maxBuffer: 1 << 26,
-    });
-    return "";
-  } catch (error) {
-    return String((error as { stdout?: string }).stdout).slice(0, 4000);
-  }
+  writeFileSync(
+    path.join(workspace, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include, exclude }),
+  );
+  return (await compile(workspace)).slice(0, 4000);
 }

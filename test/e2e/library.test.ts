@@ -1,13 +1,13 @@
 /** The library sample: custom code in `src/custom`, compiled and called. */
-import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareLocks, readLock, readToolList } from "../../src/diff/index.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { type AnyClient, clients } from "./clients.js";
+import { compile } from "../compiler.js";
 import { generateProject, type Project } from "./project.js";
 
 const books = [
@@ -182,13 +182,7 @@ describe("invalid hooks do not compile", () => {
         ),
       ),
     );
-    const said = await new Promise<string>((done) =>
-      execFile(
-        process.execPath,
-        [resolve("node_modules/typescript/bin/tsc"), "--noEmit", "-p", project.folder],
-        (_, stdout) => done(stdout),
-      ),
-    );
+    const said = await compile(project.folder, "--noEmit");
     const problems = said.split(/\n(?=\S)/);
     for (const [i, [name, , word]] of wrong.entries())
       expect([

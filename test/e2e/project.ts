@@ -1,11 +1,12 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { exec, spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { generate, type GenerateOptions } from "../../src/generate.js";
 import type { ToolPlan } from "../../src/index.js";
+import { compile, compilerFlags } from "../compiler.js";
 
 /** A generated project on disk that uses this repository's packages without an installation. */
 export interface Project {
@@ -41,13 +42,15 @@ export async function generateProject(
   };
 }
 
+/** Runs a script in a shell as npm does. Each start of npm would take as long as a bundle. */
 async function runScript(folder: string, script: string): Promise<string> {
+  const { scripts } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    readonly scripts: Scripts;
+  };
+  const PATH = [join(folder, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+  const options = { cwd: folder, env: { ...process.env, PATH }, maxBuffer: 64 * 1024 * 1024 };
   try {
-    const { stdout } = await promisify(execFile)("npm", ["run", "--silent", script], {
-      cwd: folder,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return stdout;
+    return (await promisify(exec)(commandOf(scripts, script), options)).stdout;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as {
       readonly stdout?: string;
@@ -57,6 +60,39 @@ async function runScript(folder: string, script: string): Promise<string> {
       cause: error,
     });
   }
+}
+
+type Scripts = Readonly<Record<string, string>>;
+
+/** Returns the command of a script, with the commands of the scripts that it runs. */
+function commandOf(scripts: Scripts, name: string): string {
+  const command = scripts[name];
+  if (command === undefined) throw new Error(`There is no script ${name}.`);
+  return command
+    .replaceAll(/npm run (?:--silent )?([\w:]+)/g, (_, other: string) => commandOf(scripts, other))
+    .replaceAll(/\btsc\b/g, ["tsc", ...compilerFlags].join(" "));
+}
+
+/**
+ * Type-checks projects in one run of the compiler, with the options that they have in common.
+ * @returns the compiler's output, with paths from the folder of the projects; empty without errors
+ */
+export async function typeErrorsOf(projects: readonly Project[]): Promise<string> {
+  const folders = projects.map(({ folder }) => folder);
+  const [first = "", ...others] = await Promise.all(
+    folders.map((folder) => readFile(join(folder, "tsconfig.json"), "utf8")),
+  );
+  if (others.some((text) => text !== first)) throw new Error("The projects have other options.");
+  const { include } = JSON.parse(first) as { readonly include: readonly string[] };
+  const together = join(folders[0]!, "tsconfig.together.json");
+  await writeFile(
+    together,
+    JSON.stringify({
+      extends: "./tsconfig.json",
+      include: folders.flatMap((folder) => include.map((part) => join(folder, part))),
+    }),
+  );
+  return compile(tmpdir(), "-p", together);
 }
 
 /** Starts the server for HTTP on a free port and waits until it listens. */

@@ -288,9 +288,9 @@ describe.runIf(files.length > 0)("all generated projects", () => {
     ]);
   }, 300_000);
 
-  it("type-check under --strict", () => {
+  it("type-check under --strict", async () => {
     expect(
-      typeErrors(
+      await typeErrors(
         workspace,
         readdirSync(outputs).map((name) => path.join(outputs, name)),
       ),

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { GeneratedFile } from "../../src/render/index.js";
+import { compile } from "../compiler.js";
 
 const modules = resolve(import.meta.dirname, "../../node_modules");
 
@@ -20,21 +20,11 @@ export function writeProject(files: readonly GeneratedFile[]): string {
   return folder;
 }
 
-/** The first lines that `tsc --noEmit` says about a project: none when it is well typed. */
-export function typeErrors(folder: string): Promise<readonly string[]> {
-  const tsc = join(modules, "typescript/bin/tsc");
-  return new Promise((done) =>
-    execFile(
-      process.execPath,
-      [tsc, "--noEmit", "--pretty", "false"],
-      { cwd: folder },
-      (_, stdout, stderr) =>
-        done(
-          (stdout + stderr)
-            .split("\n")
-            .filter((line) => line !== "")
-            .slice(0, 10),
-        ),
-    ),
-  );
+/** The first lines that the compiler prints about a project: none when it is well typed. */
+export async function typeErrors(folder: string): Promise<readonly string[]> {
+  const output = await compile(folder, "--noEmit");
+  return output
+    .split("\n")
+    .filter((line) => line !== "")
+    .slice(0, 10);
 }

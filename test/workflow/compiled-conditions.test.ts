@@ -43,5 +43,5 @@ test("an action may test another status than the success criteria", async () => 
   });
   const code = files.find(({ path }) => path === "src/workflows/buy.ts")?.content;
   expect(code).toMatch(/esult\.status === 200/);
-  expect(typeErrors(join(temp, "all"), [files])).toBe("");
+  expect(await typeErrors(join(temp, "all"), [files])).toBe("");
 });

@@ -122,5 +122,5 @@ test("mutated documents never crash the generator", async () => {
     if (ok) compiled.push(files.filter(({ path }) => !/^src\/tools\/(?!workflows\/)/.test(path)));
   }
   expect(compiled.length).toBeGreaterThan(5);
-  expect(typeErrors(join(temp, "all"), compiled)).toBe("");
+  expect(await typeErrors(join(temp, "all"), compiled)).toBe("");
 });

@@ -191,9 +191,9 @@ describe("every document becomes tools, or is rejected with location and reason"
     expect(found).toEqual([]);
   });
 
-  test("the generated code type-checks", () => {
+  test("the generated code type-checks", async () => {
     expect(
-      typeErrors(
+      await typeErrors(
         join(temp, "all"),
         generated.map(({ written }) => written),
       ),

@@ -1,17 +1,17 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { GeneratedFile } from "../../src/index.js";
+import { compile } from "../compiler.js";
 
 /**
  * Type-checks generated projects with workflows, which are written to `folder` as `p0`, `p1`, …
  * They share this repository's runtime.
  * @returns the compiler's output; empty without errors
  */
-export function typeErrors(
+export async function typeErrors(
   folder: string,
   projects: readonly (readonly GeneratedFile[])[],
-): string {
+): Promise<string> {
   projects.forEach((files, i) => writeProject(join(folder, `p${i}`), files));
   mkdirSync(folder, { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");
@@ -36,9 +36,7 @@ export function typeErrors(
     }),
   );
   writeFileSync(join(folder, "index.ts"), "export {};\n");
-  return spawnSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", folder], {
-    encoding: "utf8",
-  }).stdout;
+  return compile(folder);
 }
 
 /** Writes the files of a project that are specific to it. */

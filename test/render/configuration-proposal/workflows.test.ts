@@ -96,7 +96,8 @@ describe("the suggestion is an Arazzo document that generates without additional
     },
   );
 
-  test("whose code type-checks", () => expect(typeErrors(join(folder, "all"), written)).toBe(""));
+  test("whose code type-checks", async () =>
+    expect(await typeErrors(join(folder, "all"), written)).toBe(""));
 });
 
 test("a lookup that matches parts of words acts only on an exact name", async () => {
