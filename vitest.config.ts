@@ -43,6 +43,25 @@ const live = ["test/live/*.test.ts"];
 const shared = [
   "test/{configuration,diagnostics,diff,load,mock,model,overlay,plan,render,workflow,workflow-sources}/**/*.test.ts",
   "test/runtime/{call,data,discovery,errors,files,pagination,request,response,schema,tools}/**/*.test.ts",
+  "test/{language,project-code,responses}/**/*.test.ts",
+  "test/{json,json-pointer,source-parts}.test.ts",
+  "test/runtime/workflow/**/*.test.ts",
+];
+
+/** Single files of that kind, in folders with others. */
+const sharedFiles = [
+  "test/e2e/{configured-actions,configured-fields,configured-inputs,find,merged,no-credentials}.test.ts",
+  "test/e2e/{round-trip,text-inputs,undocumented-inputs,unstated-security,wire,writes}.test.ts",
+  "test/e2e/{updates-and-empty-bodies,workflow-configuration,workflow-credentials,workflow-spellings}.test.ts",
+  "test/eval/{draft,judge,match-value,mock-state,record,scores,step-calls,transcript}.test.ts",
+  "test/runtime/approvals/{code,dry-run,empty-body,matrix,questions,sessions}.test.ts",
+  "test/runtime/client/{admission,circuit-breaker,durations,fair-queue,rate-limiter,requests}.test.ts",
+  "test/runtime/protocol/{adapt-to-revision,consent,internal-error,payment}.test.ts",
+  "test/runtime/server/{env-file,missing-settings,settings}.test.ts",
+  "test/runtime/transport/http/{caller-identity,guard,http-settings,tool-scopes,trusted-proxies,visible}.test.ts",
+  "test/structure/{documents,mock-names,runtime-modules,source-declarations,workflow}.test.ts",
+  "test/try/{join-modules,strip-types}.test.ts",
+  "test/write/{adapt-inputs,lock,merge,output-state}.test.ts",
 ];
 
 /** Slow tests of that kind. */
@@ -60,7 +79,7 @@ const alias = checkout ? [{ find: /^(\.\.\/)+src\//, replacement: `${checkout}/s
 export default defineConfig(({ mode }) => {
   const include = mode === "slow" ? slow : mode === "live" ? live : ["test/**/*.test.ts"];
   const exclude = [...configDefaults.exclude, ...(mode === "test" ? [...slow, ...live] : [])];
-  const sharing = mode === "slow" ? sharedSlow : mode === "live" ? [] : shared;
+  const sharing = mode === "slow" ? sharedSlow : mode === "live" ? [] : [...shared, ...sharedFiles];
   // A project's own number would win over the mode's and over --maxWorkers, so it has none.
   const common = { maxWorkers: 0 };
   const projects = [
