@@ -3,11 +3,18 @@ import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import { isShortened } from "../runtime/tools/full-description.js";
 import { listedInputSchema } from "../runtime/tools/shown-definition.js";
-import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
+import type { JsonSchema, OperationBinding, ToolDefinition } from "../runtime/types.js";
 import type { RuntimeFeature } from "../configuration/types.js";
 import type { RenderOptions } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
-import { apisOf, hasPattern, mockedPlans, usesJsonPath, usesSignIn } from "./plan-facts.js";
+import {
+  apisOf,
+  hasKeyword,
+  hasPattern,
+  mockedPlans,
+  usesJsonPath,
+  usesSignIn,
+} from "./plan-facts.js";
 import { type KeptFile, reachableCode } from "./reachable-code.js";
 import type { RuntimeFile, RuntimeFiles } from "./runtime-scopes.js";
 import { sendsOnlyScalars } from "./scalar-values.js";
@@ -170,6 +177,18 @@ const mayDemandPayment = ({ mock }: ToolPlan): boolean =>
     responses.some(({ status }) => /^(?:402|4XX|default)$/i.test(status)),
   );
 
+/** Keywords of JSON Schema that few schemas have. */
+const RARE_KEYWORD =
+  /^(?:prefixItems|contains|patternProperties|propertyNames|dependent(?:Required|Schemas)|not|if)$/;
+
+/** True if a schema has an object that may have other fields than those that it declares. */
+function hasOpenObject(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  const { type, properties, additionalProperties } = schema as JsonSchema;
+  const isObject = properties !== undefined || [type].flat().includes("object");
+  return (isObject && additionalProperties !== false) || Object.values(schema).some(hasOpenObject);
+}
+
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {
   bodies: {
@@ -179,13 +198,14 @@ const toolParts: Readonly<Record<string, Part>> = {
       "errors/body-advice",
       "errors/demands",
       "request/bind-body",
+      "tools/unwrap-body",
     ],
     isNeeded: orRaw(
       someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method)),
     ),
   },
   corrections: {
-    seams: ["tools/corrections"],
+    seams: ["tools/corrections", "tools/doubtful-input"],
     isNeeded: (plan, options) =>
       ["bodies", "query"].some((part) => toolParts[part]!.isNeeded(plan, options)),
   },
@@ -225,6 +245,10 @@ const toolParts: Readonly<Record<string, Part>> = {
         someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
     ),
   },
+  cookies: {
+    seams: ["request/cookies"],
+    isNeeded: orRaw(someOperation(({ request }) => request.cookies)),
+  },
   formObjects: {
     seams: ["call/form-objects"],
     isNeeded: someTool(
@@ -259,13 +283,24 @@ const toolParts: Readonly<Record<string, Part>> = {
     ),
   },
   members: {
-    seams: ["server/api-contexts", "server/members", "transport/http/member-settings"],
+    seams: [
+      "server/api-contexts",
+      "server/members",
+      "tools/describe-apis",
+      "transport/http/member-settings",
+    ],
     isNeeded: ({ api, workflows }) => api.apis !== undefined || workflows !== undefined,
   },
   narrowing: {
     seams: ["response/notes"],
     isNeeded: (plan, options) =>
       toolParts["lists"]!.isNeeded(plan, options) || toolParts["query"]!.isNeeded(plan, options),
+  },
+  openInputs: {
+    seams: ["tools/undocumented-inputs"],
+    isNeeded: (plan, options) =>
+      toolParts["bodies"]!.isNeeded(plan, options) ||
+      someTool(({ inputSchema }) => hasOpenObject(inputSchema))(plan),
   },
   patterns: {
     seams: ["schema/bounded-regexp"],
@@ -275,6 +310,12 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["errors/payment-page", "protocol/payment"],
     isNeeded: orRaw(
       (plan) => plan.workflows !== undefined || mockedPlans(plan).some(mayDemandPayment),
+    ),
+  },
+  rareKeywords: {
+    seams: ["schema/rare-keywords"],
+    isNeeded: someTool(({ inputSchema, outputSchema }) =>
+      hasKeyword([inputSchema, outputSchema], RARE_KEYWORD),
     ),
   },
   repetitions: {

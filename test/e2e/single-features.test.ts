@@ -81,6 +81,10 @@ const rows: readonly Feature[] = [
     responses: found({ ...thing, properties: { id: { ...text, pattern: "^a+$" } } }),
   },
   {
+    name: "keywords that few schemas have",
+    responses: found({ ...thing, not: { required: ["error"] }, minProperties: 1 }),
+  },
+  {
     name: "shortened texts",
     operation: { description: `By a rule:\n\n~~~\n${"red, blue or green\n".repeat(60)}~~~` },
   },

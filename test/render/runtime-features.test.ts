@@ -254,6 +254,20 @@ const partsOfTools = [
   { declaration: "function restoreDigits(", plan: planOfInput({ type: "integer" }) },
   { declaration: "function findReader(", plan: planOfOne({ producers: { id: ["find_pets"] } }) },
   { declaration: "function scalars(", plan: planOfOne({ errorCodes: { E1: "Try again." } }) },
+  {
+    declaration: "function contains(rule",
+    plan: planOfOne({
+      outputSchema: { type: "object", properties: { tags: { type: "array", contains: {} } } },
+    }),
+  },
+  {
+    declaration: "function inspectObject(",
+    plan: planOfOne({ inputSchema: { type: "object", properties: {} } }),
+  },
+  { declaration: "function inspectObject(", plan: planOfOne({}, { body: jsonBody }) },
+  { declaration: "const envelopeOf =", plan: planOfOne({}, { body: jsonBody }) },
+  { declaration: "function withNulls(", plan: planOfOne({}, { body: jsonBody }) },
+  { declaration: "function withNulls(", plan: planOfOne({}, { query: { q: "q" } }) },
   { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
   {
     declaration: "function serializeElement(",
@@ -292,6 +306,10 @@ const partsOfTools = [
   },
   { declaration: "function effectLines(effects", plan: clinicPlan },
   { declaration: "function neededScopes(", plan: planWithSignIn() },
+  {
+    declaration: "function sharedTexts(",
+    plan: { ...planOfOne(), api: { ...openApi, securitySchemes: {}, apis: { clock: openApi } } },
+  },
   {
     declaration: "function environmentOf(",
     plan: { ...planOfOne(), api: { ...openApi, securitySchemes: {}, apis: { clock: openApi } } },

@@ -14,7 +14,8 @@ import type {
   MessageCredential,
 } from "./types.js";
 import { readCertificate } from "./client-certificate.js";
-import { isCookieValue, isHeaderValue } from "../request/headers.js";
+import { isCookieValue } from "../request/cookies.js";
+import { isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
 import { type ChosenScheme, invalidCredentials } from "./requirements.js";

@@ -10,6 +10,7 @@ import {
   type ValidationContext,
 } from "./check.js";
 import { closestProblems } from "./alternatives.js";
+import { rareCombinators } from "./rare-keywords.js";
 import { arrayKeywords, objectKeywords } from "./container-keywords.js";
 import { numberKeywords, stringKeywords, typeKeywords } from "./scalar-keywords.js";
 
@@ -18,8 +19,7 @@ const combinatorKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["allOf", allOf],
   ["anyOf", anyOf],
   ["oneOf", oneOf],
-  ["not", not],
-  ["if", conditional],
+  ...rareCombinators,
 ];
 
 /** References within the schema: `#`, `#/$defs/Pet`. The generator writes no others. */
@@ -129,25 +129,6 @@ function oneOf(rule: unknown, { compile }: Compilation): Check | undefined {
     if (matching === 1) return true;
     return report(context, matching === 0 ? "anyOf" : "oneOf", rule, value);
   };
-}
-
-function not(rule: unknown, { compile }: Compilation): Check {
-  const check = compile(rule);
-  return (value, context) =>
-    !checkSilently(check, value, context) || report(context, "not", rule, value);
-}
-
-function conditional(rule: unknown, { compile, schema }: Compilation): Check {
-  const [test, then, otherwise] = [compile(rule), compile(schema["then"]), compile(schema["else"])];
-  return (value, context) =>
-    (checkSilently(test, value, context) ? then : otherwise)(value, context);
-}
-
-function checkSilently(check: Check, value: unknown, context: ValidationContext): boolean {
-  const before = context.problems.length;
-  const isValid = check(value, context);
-  context.problems.length = before;
-  return isValid;
 }
 
 /**

@@ -2,25 +2,12 @@
 
 export interface Corrections {
   add(..._: readonly unknown[]): void;
-  offerBody(..._: readonly unknown[]): undefined;
-  offerQuery(..._: readonly unknown[]): undefined;
   offerOtherQuery(..._: readonly unknown[]): string | undefined;
-  offerAsGiven(..._: readonly unknown[]): undefined;
-  asOffered(..._: readonly unknown[]): undefined;
   of<Tool extends object>(tool: Tool): Tool;
 }
 
 export function createCorrections(): Corrections {
-  const none = (): undefined => undefined;
-  return {
-    add: none,
-    offerBody: none,
-    offerQuery: none,
-    offerOtherQuery: none,
-    offerAsGiven: none,
-    asOffered: none,
-    of: (tool) => tool,
-  };
+  return { add: () => undefined, offerOtherQuery: () => undefined, of: (tool) => tool };
 }
 
 export function takesStructures(..._: readonly unknown[]): boolean {

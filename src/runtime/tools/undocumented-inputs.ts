@@ -10,7 +10,8 @@ import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 
-interface UndocumentedInputs {
+/** Undocumented inputs of a call. */
+export interface UndocumentedInputs {
   /** Paths of those that are sent, `rows[].color` for the items of a list. */
   readonly names: readonly string[];
   readonly problems: readonly InputProblem[];

@@ -285,11 +285,6 @@ export const encodeReservedQuery: Encode = encodeExcept(/((?:%[0-9A-Fa-f]{2}|[:/
  */
 export const encodeReservedPath: Encode = encodeExcept(/((?:%[0-9A-Fa-f]{2}|[:@!$&'()*+,;=])+)/);
 
-/** Encodes a cookie value with `allowReserved`. Reserved characters of RFC 6265 stay. */
-export const encodeReservedCookie: Encode = encodeExcept(
-  /((?:%[0-9A-Fa-f]{2}|[:/?#[\]@!$&'()*+=])+)/,
-);
-
 /** Encodes the name of a cookie. Characters of a `token` stay. RFC 9110. */
 export const encodeCookieName: Encode = encodeExcept(/([!#$&'*+.^_`|~-]+)/);
 
@@ -1555,6 +1550,18 @@ export function fieldsOf({
     : [];
 }
 
+// ---- request/cookies.ts ----
+// Cookies of the request.
+
+export function parameterCookies(..._: readonly unknown[]): readonly Pair[] {
+  return [];
+}
+
+/** True if a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
+export function isCookieValue(text: string): boolean {
+  return /^("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1$/.test(text);
+}
+
 // ---- request/headers.ts ----
 // Headers of the request, cookies included. A value with a line break is rejected, not repaired.
 
@@ -1628,11 +1635,6 @@ export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** True if a text is a valid cookie value, quoted or not. RFC 6265, section 4.1.1. */
-export function isCookieValue(text: string): boolean {
-  return /^("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1$/.test(text);
-}
-
 /** Writes the order of preference as weights. RFC 9110, section 12.5.1. */
 function acceptHeader(accept: readonly string[]): readonly Header[] {
   const weighted = accept.map((mediaType, index) =>
@@ -1675,46 +1677,6 @@ function isCallerChosen(source: ParameterSource): boolean {
 
 function serializeHeader(parameter: ParameterValue, contentType: string): string {
   return isJson(contentType) ? toAsciiJson(parameter.value) : serialize(parameter, contentType);
-}
-
-/**
- * Binds a cookie parameter. The default style `form` is percent-encoded, `cookie` is not. Both
- * write one cookie for each pair, because `&` has no meaning in a Cookie header (OpenAPI 3.2,
- * Appendix D). Content is encoded unless it is plain text.
- */
-function parameterCookies(
-  name: string,
-  source: ParameterSource,
-  binding: BindingContext,
-): readonly Pair[] {
-  const parameter = resolveParameter(name, source, binding);
-  if (parameter === undefined) return [];
-  const pairs = cookiePairs(parameter);
-  const names = pairs.map(([pairName]) => decodeURIComponent(pairName));
-  if (!isPinned(source)) rejectPinnedNames(names, binding.pinned.cookie, parameter);
-  return pairs;
-}
-
-function cookiePairs(parameter: ParameterValue): readonly Pair[] {
-  const { name, contentType, style, allowReserved } = parameter;
-  if (contentType !== undefined) {
-    const encode = isText(contentType) ? unencodedCookie(parameter.reportProblem) : percentEncode;
-    return [[encodeCookieName(name), encode(serialize(parameter, contentType))]];
-  }
-  const encode = allowReserved === true ? encodeReservedCookie : percentEncode;
-  const value = style === "cookie" ? unencodedCookie(parameter.reportProblem) : encode;
-  return namedPairs(parameter, { name: encodeCookieName, value });
-}
-
-function unencodedCookie(reportProblem: ReportProblem): Encode {
-  return (text) => {
-    if (!isCookieValue(text))
-      reportProblem(
-        "has a character that a cookie cannot carry: a space, quote, comma, semicolon, " +
-          "backslash, control character or one beyond ASCII",
-      );
-    return text;
-  };
 }
 
 // ---- request/json-fields.ts ----

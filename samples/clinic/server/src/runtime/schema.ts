@@ -1,7 +1,7 @@
 // schema: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  beginningOf, canonicalJson, canParseUrl, isObject, joinFirst, nearestNames, ownProperty,
+  beginningOf, canonicalJson, canParseUrl, isObject, joinFirst, leftOut, nearestNames, ownProperty,
 } from "./data.js";
 import type { JsonSchema } from "./types.js";
 
@@ -837,6 +837,56 @@ function parseQuantifier(token: string): readonly [number, number] | undefined {
   return [Number(min), max ? Number(max) : Infinity];
 }
 
+// ---- schema/object-checks.ts ----
+// Parts of the checks of objects.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A check for objects. Other values are valid. */
+export function checkObject(check: (value: Fields, context: ValidationContext) => boolean): Check {
+  return (value, context) => !isObject(value) || check(value, context);
+}
+
+export function compileEntries(
+  rule: unknown,
+  { compile }: Compilation,
+): readonly (readonly [string, Check])[] {
+  return typeof rule === "object" && rule !== null
+    ? Object.entries(rule).map(([key, schema]) => [key, compile(schema)] as const)
+    : [];
+}
+
+export function reportMissing(context: ValidationContext, key: string): false {
+  context.path.push(key);
+  report(context, "required", key, undefined);
+  context.path.pop();
+  return false;
+}
+
+// ---- schema/rare-keywords.ts ----
+// Stands in for keywords that no schema of the API has.
+
+type Keywords = readonly (readonly [string, KeywordCompiler])[];
+
+/** A keyword in a schema of a custom tool. Its calls fail, because they cannot be validated. */
+function failing(keyword: string): Keywords[number] {
+  const fail = (): never => {
+    throw new Error(leftOut(`the keyword ${keyword} of JSON Schema`, "all"));
+  };
+  return [keyword, fail];
+}
+
+export const rareArrayKeywords = ["prefixItems", "contains"].map(failing);
+
+export const rareObjectKeywords = [
+  "patternProperties",
+  "propertyNames",
+  "dependentRequired",
+  "dependentSchemas",
+].map(failing);
+
+export const rareCombinators = ["not", "if"].map(failing);
+
 // ---- schema/container-keywords.ts ----
 // Keywords of arrays and objects.
 
@@ -845,9 +895,8 @@ export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["minItems", limit("minItems", lengthOf, atLeast)],
   ["maxItems", limit("maxItems", lengthOf, atMost)],
   ["uniqueItems", uniqueItems],
-  ["prefixItems", prefixItems],
+  ...rareArrayKeywords,
   ["items", items],
-  ["contains", contains],
 ];
 
 function lengthOf(value: unknown): number | undefined {
@@ -862,18 +911,6 @@ function uniqueItems(rule: unknown): Check | undefined {
     report(context, "uniqueItems", true, value);
 }
 
-function prefixItems(rule: unknown, { compile }: Compilation): Check | undefined {
-  if (!Array.isArray(rule)) return undefined;
-  const checks = rule.map(compile);
-  return (value, context) => {
-    if (!Array.isArray(value)) return true;
-    let isValid = true;
-    for (let i = 0; i < checks.length && i < value.length; i++)
-      isValid = checkAt(i, checks[i]!, value[i], context) && isValid;
-    return isValid;
-  };
-}
-
 function items(rule: unknown, { compile, schema }: Compilation): Check {
   const check = compile(rule);
   const from = Array.isArray(schema["prefixItems"]) ? schema["prefixItems"].length : 0;
@@ -886,56 +923,15 @@ function items(rule: unknown, { compile, schema }: Compilation): Check {
   };
 }
 
-function contains(rule: unknown, { compile, schema }: Compilation): Check {
-  const check = compile(rule);
-  const least = typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
-  const most = typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
-  return (value, context) => {
-    if (!Array.isArray(value)) return true;
-    const before = context.problems.length;
-    const matching = value.filter((item, i) => checkAt(i, check, item, context)).length;
-    context.problems.length = before;
-    return (
-      (matching >= least && matching <= most) || report(context, "contains", { least, most }, value)
-    );
-  };
-}
-
 /** Keywords of objects. */
 export const objectKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["required", required],
   ["minProperties", limit("minProperties", sizeOf, atLeast)],
   ["maxProperties", limit("maxProperties", sizeOf, atMost)],
   ["properties", properties],
-  ["patternProperties", patternProperties],
+  ...rareObjectKeywords,
   ["additionalProperties", additionalProperties],
-  ["propertyNames", propertyNames],
-  ["dependentRequired", dependentRequired],
-  ["dependentSchemas", dependentSchemas],
 ];
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A check for objects. Other values are valid. */
-function checkObject(check: (value: Fields, context: ValidationContext) => boolean): Check {
-  return (value, context) => !isObject(value) || check(value, context);
-}
-
-function compileEntries(
-  rule: unknown,
-  { compile }: Compilation,
-): readonly (readonly [string, Check])[] {
-  return typeof rule === "object" && rule !== null
-    ? Object.entries(rule).map(([key, schema]) => [key, compile(schema)] as const)
-    : [];
-}
-
-function reportMissing(context: ValidationContext, key: string): false {
-  context.path.push(key);
-  report(context, "required", key, undefined);
-  context.path.pop();
-  return false;
-}
 
 function required(rule: unknown): Check | undefined {
   if (!Array.isArray(rule) || rule.length === 0) return undefined;
@@ -961,21 +957,6 @@ function properties(rule: unknown, compilation: Compilation): Check {
   });
 }
 
-function patternProperties(rule: unknown, compilation: Compilation): Check {
-  const checks = compileEntries(rule, compilation).map(
-    ([pattern, check]) => [createMatcher(pattern), check] as const,
-  );
-  return checkObject((value, context) => {
-    let isValid = true;
-    for (const key of Object.keys(value)) {
-      for (const [matches, check] of checks)
-        if (matches(key, context.cost))
-          isValid = checkAt(key, check, value[key], context) && isValid;
-    }
-    return isValid;
-  });
-}
-
 function additionalProperties(rule: unknown, { compile, schema }: Compilation): Check | undefined {
   if (rule === true) return undefined;
   const declaredNames = new Set(Object.keys(schema["properties"] ?? {}));
@@ -991,41 +972,6 @@ function additionalProperties(rule: unknown, { compile, schema }: Compilation): 
         continue;
       isValid = checkAt(key, check, value[key], context) && isValid;
     }
-    return isValid;
-  });
-}
-
-function propertyNames(rule: unknown, { compile }: Compilation): Check {
-  const check = compile(rule);
-  return checkObject((value, context) => {
-    let isValid = true;
-    for (const key of Object.keys(value)) isValid = checkAt(key, check, key, context) && isValid;
-    return isValid;
-  });
-}
-
-function dependentRequired(rule: unknown): Check | undefined {
-  if (typeof rule !== "object" || rule === null) return undefined;
-  const entries = Object.entries(rule as Record<string, unknown>).map(
-    ([key, keys]) => [key, Array.isArray(keys) ? keys.map(String) : []] as const,
-  );
-  return checkObject((value, context) => {
-    let isValid = true;
-    for (const [key, others] of entries) {
-      if (Object.hasOwn(value, key))
-        for (const name of others)
-          if (!Object.hasOwn(value, name)) isValid = reportMissing(context, name);
-    }
-    return isValid;
-  });
-}
-
-function dependentSchemas(rule: unknown, compilation: Compilation): Check {
-  const checks = compileEntries(rule, compilation);
-  return checkObject((value, context) => {
-    let isValid = true;
-    for (const [key, check] of checks)
-      if (Object.hasOwn(value, key)) isValid = check(value, context) && isValid;
     return isValid;
   });
 }
@@ -1218,8 +1164,7 @@ const combinatorKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["allOf", allOf],
   ["anyOf", anyOf],
   ["oneOf", oneOf],
-  ["not", not],
-  ["if", conditional],
+  ...rareCombinators,
 ];
 
 /** References within the schema: `#`, `#/$defs/Pet`. The generator writes no others. */
@@ -1329,25 +1274,6 @@ function oneOf(rule: unknown, { compile }: Compilation): Check | undefined {
     if (matching === 1) return true;
     return report(context, matching === 0 ? "anyOf" : "oneOf", rule, value);
   };
-}
-
-function not(rule: unknown, { compile }: Compilation): Check {
-  const check = compile(rule);
-  return (value, context) =>
-    !checkSilently(check, value, context) || report(context, "not", rule, value);
-}
-
-function conditional(rule: unknown, { compile, schema }: Compilation): Check {
-  const [test, then, otherwise] = [compile(rule), compile(schema["then"]), compile(schema["else"])];
-  return (value, context) =>
-    (checkSilently(test, value, context) ? then : otherwise)(value, context);
-}
-
-function checkSilently(check: Check, value: unknown, context: ValidationContext): boolean {
-  const before = context.problems.length;
-  const isValid = check(value, context);
-  context.problems.length = before;
-  return isValid;
 }
 
 /**
