@@ -46,6 +46,16 @@ describe("segments with which all paths begin", () => {
     );
   });
 
+  test.each([
+    { folder: "/v3/admin", further: "/v3/admin/store/areas", expected: "list_areas" },
+    { folder: "/v3/admin", further: "/v3/admin/{id}", expected: "list_admin_areas" },
+    { folder: "/v3/admin", further: "/v3/admin", expected: "list_admin_areas" },
+    { folder: "/scan", further: "/scan/store/areas", expected: "list_scan_areas" },
+  ])("$folder beside $further: $expected", ({ folder, further, expected }) => {
+    const paths = [...nouns.map((noun) => `${folder}/${noun}`), further];
+    expect(namesOf(paths)[0]).toBe(expected);
+  });
+
   test("are a part of names if the segment has operations of its own", () => {
     const paths = ["/tier2/{company}", ...nouns.map((noun) => `/tier2/{company}/${noun}`)];
     expect(namesOf(paths)[1]).toBe("list_tier2_areas");

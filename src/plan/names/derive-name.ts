@@ -122,18 +122,17 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
     objectOfCall(unrepeated.words, classified) ?? objectOfNounOfVerb(unrepeated.words, classified);
   if (stated !== undefined) return { words: stated };
   const name = withoutOne(selectWords(unrepeated, meaningfulPositions), classified.operation);
+  const corrections = [
+    splitAsTold,
+    asWritten,
+    pluralAsStated,
+    singularAsStated,
+    qualifyByCaller,
+    singularOwners,
+  ];
   return {
     ...name,
-    words: singularOwners(
-      qualifyByCaller(
-        singularAsStated(
-          pluralAsStated(asWritten(splitAsTold(name.words, classified), classified), classified),
-          classified,
-        ),
-        classified,
-      ),
-      classified,
-    ),
+    words: corrections.reduce((words, correct) => correct(words, classified), name.words),
   };
 }
 

@@ -65,7 +65,7 @@ export function splitPhrase(
 }
 
 /** Verbs that identifiers write together with their object. */
-const GLUED_VERBS = [...PLAIN_VERBS, "put", "post", "patch", "search"];
+const GLUED_VERBS = [...PLAIN_VERBS, "put", "post", "patch", "search", "del"];
 
 const MIN_GLUED_LENGTH = 6;
 const MAX_PIECES = 4;
@@ -145,12 +145,25 @@ function asInPath(word: string, { pathParts }: OperationFacts): readonly string[
 
 function splitIntoKnown(word: string, known: ReadonlySet<string>): readonly string[] | undefined {
   const verb = GLUED_VERBS.find((one) => word.startsWith(one) && word.length > one.length + 2);
-  const rest =
-    verb === undefined ? undefined : piecesOf(word.slice(verb.length), known, MAX_PIECES);
-  if (verb !== undefined && rest) return [verb, ...rest];
+  const noun = verb === undefined ? "" : word.slice(verb.length);
+  const rest = piecesOf(noun, known, MAX_PIECES) ?? (hasStem(noun, known) ? [noun] : undefined);
+  if (verb !== undefined && rest) return [verb === "del" ? "delete" : verb, ...rest];
   const pieces = piecesOf(word, known, MAX_PIECES);
   return pieces && pieces.length > 1 ? pieces : undefined;
 }
+
+/** `actor` of `/actoren`, `bijlage` of `/bijlagen`: the plural of another language. */
+const hasStem = (word: string, known: ReadonlySet<string>): boolean =>
+  word.length >= MIN_NOUN &&
+  !/\d/.test(word) &&
+  [...known].some((one) => {
+    const shorter = Math.min(one.length, word.length);
+    const isLonger = Math.max(one.length, word.length) - shorter <= MAX_PLURAL_ENDING;
+    return isLonger && shorter >= MIN_NOUN && word.slice(0, shorter) === one.slice(0, shorter);
+  });
+
+const MIN_NOUN = 5;
+const MAX_PLURAL_ENDING = 2;
 
 /** Known words of at least three letters that a text consists of. */
 function piecesOf(

@@ -33,7 +33,7 @@ import { isStatedAsOne } from "./number.js";
 import { isObjectOfAction, nounOfAction } from "./object-noun.js";
 import { headOfObject, LIST_OF, objectWords } from "./stated-object.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
-import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
+import { isIdWord, nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 import { splitWords } from "../../language/words.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
@@ -53,6 +53,7 @@ export const pathRules: readonly PathRule[] = [
   endsInSearchNoun,
   statedSegment,
   byKey,
+  ofOwner,
   kindAndNoun,
 ];
 
@@ -305,6 +306,22 @@ function byKey(classified: ClassifiedOperation): NameWords | undefined {
   if (!endsInParameter(pathParts) || second !== undefined || !isKey || !hasNoun) return undefined;
   const { words } = kindAndNoun({ ...classified, pathParts: [...parts, ...pathParts.slice(-1)] });
   return { words: key === "id" ? words : [...words, "by", key] };
+}
+
+/** `GET /bookings/client/{client_id}` → list client bookings: the list of the noun, for one owner. */
+function ofOwner(classified: ClassifiedOperation): NameWords | undefined {
+  const { pathParts } = classified;
+  const [noun, owner] = [segmentWords(pathParts, -3), segmentWords(pathParts, -2)];
+  const last = pathParts.at(-1);
+  const id = last?.kind === "param" ? splitWords(last.name) : [];
+  const isOwner =
+    owner.length > 0 &&
+    id.length > 1 &&
+    isIdWord(id.at(-1)) &&
+    id.slice(0, -1).join() === owner.join();
+  return isOwner && isPlural(noun.at(-1) ?? "") && inferVerb(classified) === "list"
+    ? { words: ["list", ...owner, ...noun] }
+    : undefined;
 }
 
 /** `GET /pets` → list pets, because it returns a list; `OPTIONS /pets` → get pets options. */

@@ -4,7 +4,7 @@ import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { deriveName, type DerivedName, findToolName, removeRepeats } from "./derive-name.js";
 import { withFullerObject, withStatedObject, withWholeObject } from "./untold-object.js";
-import { withoutUntoldQualifier } from "./untold-qualifier.js";
+import { withoutPathParameter, withoutUntoldQualifier } from "./untold-qualifier.js";
 import {
   appendSuffix,
   isReservedFileName,
@@ -14,6 +14,7 @@ import {
 } from "./format-name.js";
 import { alternativeNames } from "./qualifiers.js";
 import { splitWords } from "../../language/words.js";
+import { ownThings } from "./own-things.js";
 import { numberedOperationIds } from "./shared-parts.js";
 import type { NameCandidate } from "./candidate.js";
 
@@ -98,11 +99,17 @@ function deriveNames(
   const derived = operations.map((classified) => {
     const name = deriveName(classified);
     const short =
+      withoutPathParameter(name.words, classified) ??
       withStatedObject(name.words, classified) ??
       withWholeObject(name.words, classified) ??
       withFullerObject(name.words, classified) ??
       withoutUntoldQualifier(name.words, classified);
-    return { classified, name, short };
+    const words = ownThings(name.words, classified);
+    return {
+      classified,
+      name: words === name.words ? name : { words, source: name.source },
+      short: short && ownThings(short, classified),
+    };
   });
   const count = new Map<string, number>();
   for (const { name, short } of derived)

@@ -1,7 +1,7 @@
 /** Qualifiers of a name that no text of the operation has. */
 import { isAdjective, isPlural, isUnambiguousVerb, singularize } from "../../language/grammar.js";
 import { EDITING_VERBS, NOUNS_OF_FACTS, PLAIN_VERBS } from "../../language/lexicon.js";
-import { segmentWords } from "../operations/path.js";
+import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import { PLAIN_READS } from "./infer-verb.js";
@@ -53,6 +53,34 @@ export function withoutUntoldQualifier(
   const isPart = rest.length === 1 && (isOwned || NOUNS_OF_FACTS.has(rest[0] ?? ""));
   return segment.length === 0 || isPart || qualifier.some(isMeant) ? undefined : [verb, ...rest];
 }
+
+/**
+ * `list tags by video id` of `/videos/{videoId}/tags` → list video tags: the path has the ID, and
+ * its owner is known. Undefined for other keys, which select.
+ */
+export function withoutPathParameter(
+  words: readonly string[],
+  { pathParts }: ClassifiedOperation,
+): readonly string[] | undefined {
+  const by = words.lastIndexOf("by");
+  const [verb = "", ...object] = words.slice(0, Math.max(by, 0));
+  const key = words.slice(by + 1);
+  const owner = key.slice(0, -1);
+  const isId = object.length > 0 && isUniqueKey(key.at(-1));
+  const isInPath = pathParts.some(
+    (part) => part.kind === "param" && keyOf(splitWords(part.name)).endsWith(keyOf(key)),
+  );
+  // `/roles-by-id/{role-id}`
+  const isCollection =
+    verb !== "list" && endsInParameter(pathParts) && isPlural(object.at(-1) ?? "");
+  if (!isId || !isInPath || isCollection) return undefined;
+  const named = object.map(singularize);
+  if (owner.every((word) => named.includes(singularize(word)))) return [verb, ...object];
+  const isFolder = pathParts.some((_, i) => keyOf(segmentWords(pathParts, i)) === keyOf(owner));
+  return isFolder ? [verb, ...owner, ...object] : undefined;
+}
+
+const isUniqueKey = (word: string | undefined): boolean => /^(?:id|uuid|guid)$/.test(word ?? "");
 
 /** Words of the folder that a qualifier names: of a whole segment before another one. */
 const folderOf = (

@@ -1,7 +1,7 @@
 /** Segments of path templates. */
 import { decodePercent } from "../../json-pointer.js";
 import { translatePhrase } from "../../language/foreign-verbs.js";
-import { isVerb, pluralize } from "../../language/grammar.js";
+import { isPlural, isVerb, pluralize } from "../../language/grammar.js";
 import { NOISE_SEGMENTS } from "../../language/lexicon.js";
 import { memoize } from "../../language/patterns.js";
 import { isVersion, splitWords } from "../../language/words.js";
@@ -111,15 +111,39 @@ function isVersionParameter(prefix: string, name: string): boolean {
 const MIN_SHARING = 8;
 
 /**
- * The segments up to the first parameter, if all paths have them and more: `/tier2/{company}` of
- * `/tier2/{company}/photos` and `/tier2/{company}/areas`. They say nothing about an operation;
- * empty without such segments.
+ * The segments with which all paths begin, if each has more: `/tier2/{company}` of
+ * `/tier2/{company}/photos` and `/tier2/{company}/areas`, `/v3/admin` of `/v3/admin/orders` and
+ * `/v3/admin/prices/{id}`. They say nothing about an operation; empty without such segments.
  */
 export function sharedPathStart(paths: readonly string[]): string {
+  if (paths.length < MIN_SHARING) return "";
   const [start = ""] = /^(?:\/[^/{}]+)+\/\{[^{}]+\}\//.exec(paths[0] ?? "") ?? [];
-  const isShared = paths.length >= MIN_SHARING && paths.every((path) => path.startsWith(start));
+  const isShared = start !== "" && paths.every((path) => path.startsWith(start));
   // `/search/{version}/geocode` searches.
-  return isShared && !splitWords(start.replace(/\{.*/, "")).some(isVerb) ? start.slice(0, -1) : "";
+  if (isShared && !splitWords(start.replace(/\{.*/, "")).some(isVerb)) return start.slice(0, -1);
+  return sharedFolders(paths);
+}
+
+/** Share of paths whose own part can be a verb: `store` is a noun as well. */
+const MAX_VERBS = 0.1;
+
+/**
+ * The folders of all paths, without collections (`/numbers/pi`) and objects of verbs (`/scan/start`).
+ */
+function sharedFolders(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => path.split("/").slice(1));
+  let length = 0;
+  const isFolder = (segment: string): boolean =>
+    !segment.includes("{") &&
+    !splitWords(segment).some((word) => isVerb(word) || isPlural(word)) &&
+    others.every((segments) => segments[length] === segment);
+  while (length < first.length - 1 && isFolder(first[length] as string)) length++;
+  const rests = [first, ...others].map((segments) => segments.slice(length));
+  const isNamed = rests.every(([own = ""]) => own !== "" && !own.includes("{"));
+  const verbs = rests.filter(([own = "", second]) => !second && isVerb(splitWords(own)[0]));
+  return isNamed && verbs.length < rests.length * MAX_VERBS && length > 0
+    ? `/${first.slice(0, length).join("/")}`
+    : "";
 }
 
 const NO_WORDS: readonly string[] = [];

@@ -218,6 +218,12 @@ describe("rules for paths", () => {
       expected: "get customer by email",
     },
     {
+      rule: "ofOwner",
+      at: "GET /bookings/client/{client_id}",
+      more: list,
+      expected: "list client bookings",
+    },
+    {
       rule: "kindAndNoun",
       at: "GET /owners/{o}/pets/{p}/visits",
       more: list,

@@ -44,6 +44,21 @@ describe("names from operationIds", () => {
       more: { summary: "Find shops", description: "Returns a list of shops of a tag" },
       expected: "list_shops_by_tag",
     },
+    {
+      id: "getTagsByVideoId",
+      at: "GET /videos/{videoId}/tags",
+      more: list,
+      expected: "list_video_tags",
+    },
+    { id: "getVideoStatusById", at: "GET /videos/{id}/status", expected: "get_video_status" },
+    {
+      id: "getProfileByAccountId",
+      at: "GET /slots/profile/{accountId}",
+      expected: "get_profile_by_account_id",
+    },
+    { id: "students_me_retrieve", at: "GET /students/me", expected: "retrieve_my_student" },
+    { id: "postactor", at: "POST /actoren", more: body, expected: "create_actor" },
+    { id: "delbijlage", at: "DELETE /bijlagen/{id}", expected: "delete_bijlage" },
     { id: "Get Shop Admins", at: "GET /get/shop-admin/all", expected: "list_shop_admins" },
     {
       id: "Get oAuth Clients",
@@ -1082,7 +1097,7 @@ describe("names from kind and path", () => {
     {
       at: "GET /me/write-permissions",
       more: { description: "Returns the write permissions of a user." },
-      expected: "list_me_write_permissions",
+      expected: "list_my_write_permissions",
     },
     {
       at: "GET /skills/normalize",
@@ -1467,7 +1482,7 @@ describe("names from kind and path", () => {
     { at: "POST /convert", expected: "convert" },
     { at: "POST /invite", expected: "create_invite" },
     { at: "GET /me/members/acme.graph.orgContact", expected: "get_members_org_contact" },
-    { at: "POST /me/items/{id}/acme.graph.copy", expected: "copy_me_item" },
+    { at: "POST /me/items/{id}/acme.graph.copy", expected: "copy_my_item" },
     { at: "GET /nonprofits/list", more: list, expected: "list_nonprofits" },
     { at: "GET /api/v1/beta/webhooks", more: list, expected: "list_webhooks" },
     { at: "GET /health", more: list, expected: "list_health" },
