@@ -53,10 +53,10 @@ import {
 import {
   type AnyTool, type BuiltInTool, type CallerInfo, type CallInfo, type CallOutcome,
   describeLackingScopes, errorResult, type InputChanges, isIdentifier, isPartialUpdate, isToolError,
-  offerFor, prepareDoubtful, type RepeatedResult, replaceParts, type ResponseContent,
-  runAfterResponse, runBeforeRequest, runCustomTool, runMapError, runResultHook, type ServedTool,
-  StoppedCall, stoppedOutcome, textOfResult, ToolError, type ToolRegistry, undocumentedFields, UUID,
-  type ValidInput, withLargeIntegers,
+  offerFor, type PreparedInput, prepareDoubtful, type RepeatedResult, replaceParts,
+  type ResponseContent, runAfterResponse, runBeforeRequest, runCustomTool, runMapError,
+  runResultHook, type ServedTool, StoppedCall, stoppedOutcome, textOfResult, ToolError,
+  type ToolRegistry, undocumentedFields, UUID, type ValidInput, withLargeIntegers,
 } from "./tools.js";
 import type {
   BodyMapping, CalledTool, FieldEncoding, IdLookUp, IncludedLists, InputSource, ItemNames,
@@ -361,7 +361,12 @@ export interface RequestCounts {
 
 export type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
-  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly InputProblem[];
+      /** The operation that would serve the call without the inputs of the problems. */
+      readonly withoutThem?: OperationBinding;
+    };
 
 /**
  * Selects the operation that serves an input: the first whose `whenProvided` inputs are all present
@@ -390,7 +395,8 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
       ...missingProblems(operation, presentInputs),
       ...listProblems(operation, input, presentInputs),
     ]);
-  return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
+  const problems = conflictProblems(tool, first, presentInputs);
+  return { ok: false, problems, ...(!first.choice && { withoutThem: first }) };
 }
 
 const presentNames = (input: ToolInput): ReadonlySet<string> =>
@@ -1769,9 +1775,11 @@ export function addInputNotes(
 ): CallOutcome {
   const { omittedNulls = [], converted = [], identifiers = [] } = changes;
   const { undocumented = [], doubtfulBytes = [], omittedIds = [], structures = [] } = changes;
+  const { otherQuery = [] } = changes;
   const causes = [
     omittedNullsNote(tool, omittedNulls),
     ...undocumentedNotes(tool, undocumented),
+    inputsNote(otherQuery, SENT, "although the API's description has that for other calls only."),
     inputsNote(structures, SENT, "as given, although the API's description declares text."),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
   if (outcome.outcome !== "ok") return withCause(outcome, causes);
@@ -2322,6 +2330,63 @@ function formProblem({ idForm, tool }: IdLookUp, value: unknown): string | undef
   }
   if (!mayBeName(value) || UUID.test(value.trim())) return undefined;
   return idForm === "integer" ? `must be an integer, an ID from ${tool}` : "";
+}
+
+// ---- call/other-query.ts ----
+// Inputs that the document has for other calls of a read, sent in the query on demand.
+
+/** A tool and its input, before the call is made. */
+export interface CheckedInput {
+  readonly tool: AnyTool | BuiltInTool;
+  readonly prepared: PreparedInput;
+  /** The way to send an input that is refused. */
+  readonly offer?: string;
+}
+
+/**
+ * Opens the operation that an input selects for the parameters that only other operations of the
+ * tool declare, such as an `expand` of the list beside an ID: many APIs take them in both. The
+ * first such call is refused and offered to its caller.
+ */
+export function sendOtherQuery(
+  { corrections, settings }: Pick<ServerContext, "corrections" | "settings">,
+  checked: CheckedInput,
+  args: unknown,
+  caller: string,
+): CheckedInput {
+  const { tool, prepared } = checked;
+  if (!prepared.ok || !("operations" in tool) || settings.strictInputs) return checked;
+  const selected = selectOperation(tool, prepared.input);
+  if (selected.ok || !selected.withoutThem) return checked;
+  const { withoutThem: operation, problems } = selected;
+  const query = queryOfOthers(tool, problems);
+  if (!query || operation.request.method !== "GET") return checked;
+  const offer = corrections.offerOtherQuery({ caller, tool, args, problems });
+  if (offer !== undefined) return { tool, prepared: { ok: false, problems }, offer };
+  const { request } = operation;
+  const opened = { ...operation, request: { ...request, query: { ...request.query, ...query } } };
+  const operations = tool.operations.map((one) => (one === operation ? opened : one));
+  const otherQuery = problems.map(({ input }) => input);
+  const changes = { ...prepared.changes, otherQuery };
+  return { tool: { ...tool, operations }, prepared: { ...prepared, changes } };
+}
+
+/**
+ * Parameters of other operations that take these inputs. Undefined if one has none, or chooses the
+ * operation itself, as words of a search do.
+ */
+function queryOfOthers(
+  { annotations, operations }: ToolDefinition,
+  problems: readonly InputProblem[],
+): RequestMapping["query"] | undefined {
+  const parameters = operations.flatMap(({ request }) => Object.entries(request.query ?? {}));
+  const choosing = new Set(operations.flatMap(({ whenProvided }) => whenProvided));
+  const found = problems.map(({ input }) =>
+    choosing.has(input) ? undefined : parameters.find(([, source]) => inputOf(source) === input),
+  );
+  return annotations.readOnlyHint && found.every((one) => one !== undefined)
+    ? Object.fromEntries(found)
+    : undefined;
 }
 
 // ---- call/query-form.ts ----
@@ -3390,10 +3455,12 @@ async function runOne(
   if ("problems" in read) return invalidInput(corrected, read.problems);
   const { args: given } = read;
   const { caller = "" } = context;
-  const { tool, prepared } = prepareDoubtful(server, corrected, given, caller);
+  const doubtful = prepareDoubtful(server, corrected, given, caller);
+  const { tool, prepared, offer } = sendOtherQuery(server, doubtful, given, caller);
   if (!prepared.ok) {
     const problems = [...prepared.problems, ...unaskedProblems(tool, given, context)];
-    return invalidInput(tool, problems, offerFor(server, { caller, tool, args: given, problems }));
+    const call = { caller, tool, args: given, problems };
+    return invalidInput(tool, problems, offer ?? offerFor(server, call));
   }
   const question = askForInputs(tool, given, context);
   if (question) return question;

@@ -601,14 +601,20 @@ export interface Corrections {
    */
   offerQuery(call: RefusedCall): string | undefined;
   /**
+   * Offers a caller to send inputs of other operations of a read in the query of the chosen one.
+   * Returns the advice, or undefined if the same was offered before, so that they are sent.
+   */
+  offerOtherQuery(call: RefusedCall): string | undefined;
+  /**
    * Offers a caller to send a call whose problems are only those that the document states. Returns
    * the advice to send it as it is, or undefined if it has another problem.
    */
   offerAsGiven(call: RefusedCall): string | undefined;
   /**
    * The tool as it was offered to the same caller for such a call: with a body, or without types.
-   * A tool that removes nothing has a body without an offer, and takes objects and lists in a JSON
-   * body in place of texts.
+   * A tool that removes nothing, or whose text tells of the body with these fields, has a body
+   * without an offer. One that removes nothing takes objects and lists in a JSON body in place of
+   * texts.
    */
   asOffered(call: RefusedCall): ToolDefinition | undefined;
   /** The tool with its corrections. */
@@ -633,7 +639,7 @@ export function createCorrections(): Corrections {
         ? ["it", "it is then sent as the body"]
         : ["these fields", "they are then sent as a JSON body"];
       return (
-        `The documentation of ${tool.name} has no body. If the API takes ${given} all the same, ` +
+        `The documentation of ${tool.name} declares no body. If the API takes ${given} all the same, ` +
         `call ${tool.name} again with the same input: ${sent}.`
       );
     },
@@ -646,6 +652,16 @@ export function createCorrections(): Corrections {
       return (
         `If the API takes ${these} all the same, call ${tool.name} again with the same input: ` +
         `${they} then sent in the query.`
+      );
+    },
+    offerOtherQuery: (call) => {
+      const { tool } = call;
+      if (!isOfApi(tool) || offered.has(queryKey(tool, call))) return undefined;
+      addNewest(offered, queryKey(tool, call), MAX_OFFERED);
+      const [these, they] = call.problems.length === 1 ? ["it", "it is"] : ["them", "they are"];
+      return (
+        `If the API takes ${these} here all the same, call ${tool.name} again with the same ` +
+        `input: ${they} then sent in the query.`
       );
     },
     offerAsGiven: (call) => {
@@ -667,7 +683,7 @@ export function createCorrections(): Corrections {
         return withParameters(tool, problems);
       if (offered.has(callKey(tool, call)) || takesStructures(tool, problems))
         return withoutTypes(tool, problems);
-      const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool);
+      const isSent = offered.has(bodyKey(tool, call)) || !mayRemove(tool) || isToldOf(call, tool);
       return isSent && lacksInputs(tool, call)
         ? withLackingBodies(tool, isWholeBody(call))
         : undefined;
@@ -697,6 +713,13 @@ const queryKey = ({ name }: ToolDefinition, { caller, problems }: RefusedCall): 
 
 const isWholeBody = ({ problems }: RefusedCall): boolean =>
   problems.every(({ input }) => input === "body");
+
+/** True if the text of a tool tells of a body with each of the unknown inputs. */
+function isToldOf({ problems }: RefusedCall, { description }: ToolDefinition): boolean {
+  if (!/\bbody\b/i.test(description)) return false;
+  const words = new Set(description.split(/[^\p{L}\p{N}_-]+/u));
+  return problems.every(({ input }) => input !== "body" && words.has(input));
+}
 
 const isOfApi = (tool: object): tool is ToolDefinition =>
   "operations" in tool && "inputSchema" in tool && "name" in tool;
@@ -1963,6 +1986,8 @@ export interface InputChanges {
   readonly structures?: readonly string[];
   /** Names that the tool does not declare. */
   readonly undocumented?: readonly string[];
+  /** Inputs that the API's description has for other calls of the tool. */
+  readonly otherQuery?: readonly string[];
   /** Base64 that may have been meant as text, with its value. */
   readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
 }
