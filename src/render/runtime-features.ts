@@ -1,6 +1,7 @@
 /** Selection of the runtime's files that a generated project can need. */
 import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
+import { estimateTokens } from "../runtime/data/tokens.js";
 import { isShortened } from "../runtime/tools/full-description.js";
 import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import type { JsonSchema, OperationBinding, ToolDefinition } from "../runtime/types.js";
@@ -176,6 +177,13 @@ const mayDemandPayment = ({ mock }: ToolPlan): boolean =>
   mock.operations.some(({ responses }) =>
     responses.some(({ status }) => /^(?:402|4XX|default)$/i.test(status)),
   );
+
+/** Tokens that a server spends on its toolsets, see `tools/describe-toolsets.ts`. */
+const TOOLSETS_TOKENS = 250;
+
+/** All words that the sentence about toolsets may have of a tool, and more. */
+const namesOf = ({ definition: { name, toolset = "" } }: ToolPlan["tools"][number]): string =>
+  `${toolset} ${name},`;
 
 /** Keywords of JSON Schema that few schemas have. */
 const RARE_KEYWORD =
@@ -390,6 +398,13 @@ const toolParts: Readonly<Record<string, Part>> = {
   resolvedNames: {
     seams: ["call/resolve-names"],
     isNeeded: someOperation(({ resolve }) => resolve),
+  },
+  tokens: {
+    seams: ["data/tokens"],
+    isNeeded: (plan, options) =>
+      plan.workflows !== undefined ||
+      toolParts["repetitions"]!.isNeeded(plan, options) ||
+      estimateTokens(allTools(plan).map(namesOf).join(" ")) > TOOLSETS_TOKENS,
   },
   toolsets: {
     seams: ["tools/describe-toolsets"],

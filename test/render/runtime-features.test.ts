@@ -246,9 +246,21 @@ const planOfFile: ToolPlan = {
   mock: { ...mock, operations: [{ ...mock.operations[0]!, body: { required: true, contents } }] },
 };
 
+/** A plan with tools of a toolset each. */
+const planOfToolsets = (count: number): ToolPlan =>
+  planOfOne(
+    { toolset: "clock" },
+    {},
+    Array.from({ length: count }, (_, i) => ({
+      ...firstRead!,
+      definition: { ...firstRead!.definition, name: `find_pets_${i}`, toolset: `pets_${i}` },
+    })),
+  );
+
 /** Parts that only some tools ask for: a declaration of each, and a plan that needs it. */
 const partsOfTools = [
   { declaration: "function valueCountsNote(\n", plan: planOfOne({ outputSchema: undefined }) },
+  { declaration: "function kindAt(", plan: planOfToolsets(60) },
   { declaration: "function toDataUri(", plan: planOfFile },
   { declaration: "function doubledItem(", plan: planOfOne({}, { query: { q: "q" } }) },
   { declaration: "function restoreDigits(", plan: planOfInput({ type: "integer" }) },
@@ -378,6 +390,7 @@ test.each(partsOfTools)(
 test.each([
   ["function matchExactly(", "a list of names", clinicPlan],
   ["function oauthSchemes(", "a key", clinicPlan],
+  ["function kindAt(", "a few toolsets", planOfToolsets(3)],
   ["class PageCollection<", "pages that are not followed", planOfPages({})],
 ] as const)("%s is not in a project with %s", async (declaration, _, plan) => {
   const text = [...runtimeOf(await render(plan)).values()].join("\n");
