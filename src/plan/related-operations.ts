@@ -225,7 +225,7 @@ function tellsAll(get: ClassifiedOperation, head: ClassifiedOperation, schemas: 
     !hasFile &&
     !ABOUT_HEADERS.test(`${other.summary} ${other.description}`) &&
     one.deprecated === other.deprecated &&
-    (one.security === undefined || isSameJson(one.security, other.security)) &&
+    isSameJson(one.security, other.security) &&
     isSameJson(one.servers, other.servers) &&
     headerNames(other).every((name) => headers.has(name)) &&
     ofGet !== undefined &&

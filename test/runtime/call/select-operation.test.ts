@@ -70,7 +70,7 @@ describe("selection of an operation by the input", () => {
       [{ input: "", problem: "pass one of: pet_id; or text" }],
     ],
   ])("none for %s", (_, tool, input, problems) =>
-    expect(selectOperation(tool, input)).toEqual({ ok: false, problems }),
+    expect(selectOperation(tool, input)).toMatchObject({ ok: false, problems }),
   );
 
   test("inputs are found in all parameter locations", () => {
