@@ -20,7 +20,7 @@ import { objectWords } from "./stated-object.js";
 import { splitAsTold } from "./document-words.js";
 import { asWritten, pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { Operation } from "../../model/types.js";
-import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
+import type { ClassifiedOperation, ParsedOperationId, PathSegment } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
@@ -93,20 +93,31 @@ function isCompoundNoun(
  * `updateBuildLog` of `POST /builds/{id}/log`, no text says that `log` is a verb.
  */
 function namesPathVerbLast(
-  { verb, rest }: ParsedOperationId,
+  { verb, group, rest }: ParsedOperationId,
   { effects, endsInVerb, pathParts }: ClassifiedOperation,
 ): boolean {
   const segment = segmentWords(pathParts, -1);
   const stated = effects.mainAction?.verb;
+  // `schedules_release_create`
+  const named = rest.length > 0 ? rest : group;
   return (
     endsInVerb &&
-    (stated === segment[0] || (stated === undefined && isUnambiguousVerb(segment[0]))) &&
+    (stated === segment[0] || (stated === undefined && isCall(segment, pathParts))) &&
     verb.length === 1 &&
     /^(?:create|post|put|replace|update)$/.test(verb[0] as string) &&
-    rest.length > segment.length &&
-    rest.slice(-segment.length).join(" ") === segment.join(" ")
+    named.length > segment.length &&
+    named.slice(-segment.length).join(" ") === segment.join(" ")
   );
 }
+
+/** `submit answer`, and `complete quiz` of `/quizzes/{id}/complete_quiz`, without any text. */
+const isCall = ([verb, ...object]: readonly string[], pathParts: readonly PathSegment[]): boolean =>
+  isUnambiguousVerb(verb) ||
+  (object.length > 0 &&
+    pathParts.slice(0, -1).some((_, i) => isSameThing(segmentWords(pathParts, i), object)));
+
+const isSameThing = (one: readonly string[], other: readonly string[]): boolean =>
+  singularizeLast(one).join(" ") === singularizeLast(other).join(" ");
 
 /**
  * Removes repeated and empty words, adapts the optional positions, and corrects the number of

@@ -530,6 +530,27 @@ describe("names from operationIds", () => {
       expected: "create_build_output",
     },
     { id: "order_line_create", at: "POST /order/line/", expected: "create_order_line" },
+    {
+      id: "schedules_release_create",
+      at: "POST /schedules/release/",
+      more: { summary: "Release a new schedule version" },
+      expected: "release_schedule",
+    },
+    {
+      id: "quizzes_complete_quiz_create",
+      at: "POST /quizzes/{id}/complete_quiz/",
+      expected: "complete_quiz",
+    },
+    {
+      id: "quizzes_submit_answer_create",
+      at: "POST /quizzes/submit_answer/",
+      expected: "submit_quiz_answer",
+    },
+    {
+      id: "reports_export_settings_create",
+      at: "POST /reports/export_settings/",
+      expected: "create_report_export_setting",
+    },
     { id: "GetCartsId", at: "GET /store/carts/{id}", expected: "get_store_cart" },
     {
       id: "PostCartsIdLineItems",
