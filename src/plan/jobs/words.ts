@@ -55,8 +55,8 @@ const LASTING_NOUNS = words(
     "withdrawal deposit verification authorization checkout card account cardholder person user " +
     "member invitation purchase return claim settlement fulfillment intent mandate loan policy " +
     "incident alert event meeting webinar conversation thread post article page product price " +
-    "customer contact company employee participant registration enrollment course lesson grant " +
-    "consent domain certificate number port review approval proposal opportunity milestone goal " +
+    "customer contact company employee participant registration enrollment course lesson quiz exam " +
+    "question answer passkey grant consent domain certificate number port review approval proposal opportunity milestone goal " +
     "notification broadcast survey poll vote bet game match trip ride dispatch recipient check " +
     "room conference session stream recording",
 );
