@@ -15,14 +15,16 @@ const MAX_LENGTH = 800;
 /** Sentences about their own call, and warnings, which are read with the tool. */
 const ABOUT_CALL = new RegExp(
   anyOfPatterns(
-    /\b(?:this|these|that|it|here|above|below|following)\b/,
+    /\b(?:this|these|it|here|above|below|following)\b/,
+    // `in that case`, and no `serializer that takes`
+    /(?:^|\b(?:after|and|at|before|by|for|from|if|in|of|on|or|to|with) )that\b/,
     /^(?:also|for example|for instance|hence|however|in addition|likewise|otherwise|so|then|therefore|thus)\b/,
   ),
   "i",
 );
 
-/** The next sentence needs the one before it: `These have to be escaped.` */
-const CONTINUES = /^(?:they|these|those|this|that|it)\b/i;
+/** The next sentence needs the one before it: `These have to be escaped.`, `For example, …` */
+const CONTINUES = /^(?:they|these|those|this|that|it|for example|for instance)\b/i;
 
 /** The next sentence is announced: `The limits below are shared by all tools.` */
 const ANNOUNCES = /\b(?:below|following)\b/i;

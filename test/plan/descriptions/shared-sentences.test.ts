@@ -39,6 +39,13 @@ describe("a sentence of many tools", () => {
       false,
     ],
     [
+      "that an example follows stays",
+      "Names of things have to be encoded as in URLs. For example, a/b is a%2Fb.",
+      12,
+      12,
+      false,
+    ],
+    [
       "that continues another stays",
       "Hence, its number is the one of the new thing.",
       12,
@@ -53,6 +60,20 @@ describe("a sentence of many tools", () => {
       false,
     ],
     ["that warns stays", "Former things of the same name will be overwritten.", 12, 12, false],
+    [
+      "with a relative clause moves",
+      "A serializer that takes the arguments fields and omit.",
+      5,
+      12,
+      true,
+    ],
+    [
+      "about a case before it stays",
+      "In that case, all numbers of the things are shown as text.",
+      12,
+      12,
+      false,
+    ],
     ["that is short stays", "Numbers start at one.", 12, 12, false],
   ])("%s", (_, sentence, having, of, moves) => {
     const { api: definition, tools } = planned(sentence, having, of);
