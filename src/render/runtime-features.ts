@@ -8,14 +8,7 @@ import type { JsonSchema, OperationBinding, ToolDefinition } from "../runtime/ty
 import type { RuntimeFeature } from "../configuration/types.js";
 import type { RenderOptions } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
-import {
-  apisOf,
-  hasKeyword,
-  hasPattern,
-  mockedPlans,
-  usesJsonPath,
-  usesSignIn,
-} from "./plan-facts.js";
+import { apisOf, hasPattern, mockedPlans, usesJsonPath, usesSignIn } from "./plan-facts.js";
 import { type KeptFile, reachableCode } from "./reachable-code.js";
 import type { RuntimeFile, RuntimeFiles } from "./runtime-scopes.js";
 import { sendsOnlyScalars } from "./scalar-values.js";
@@ -185,10 +178,6 @@ const TOOLSETS_TOKENS = 250;
 const namesOf = ({ definition: { name, toolset = "" } }: ToolPlan["tools"][number]): string =>
   `${toolset} ${name},`;
 
-/** Keywords of JSON Schema that few schemas have. */
-const RARE_KEYWORD =
-  /^(?:prefixItems|contains|patternProperties|propertyNames|dependent(?:Required|Schemas)|not|if)$/;
-
 /** True if a schema has an object that may have other fields than those that it declares. */
 function hasOpenObject(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
@@ -318,12 +307,6 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["errors/payment-page", "protocol/payment"],
     isNeeded: orRaw(
       (plan) => plan.workflows !== undefined || mockedPlans(plan).some(mayDemandPayment),
-    ),
-  },
-  rareKeywords: {
-    seams: ["schema/rare-keywords"],
-    isNeeded: someTool(({ inputSchema, outputSchema }) =>
-      hasKeyword([inputSchema, outputSchema], RARE_KEYWORD),
     ),
   },
   repetitions: {

@@ -267,12 +267,6 @@ const partsOfTools = [
   { declaration: "function findReader(", plan: planOfOne({ producers: { id: ["find_pets"] } }) },
   { declaration: "function scalars(", plan: planOfOne({ errorCodes: { E1: "Try again." } }) },
   {
-    declaration: "function contains(rule",
-    plan: planOfOne({
-      outputSchema: { type: "object", properties: { tags: { type: "array", contains: {} } } },
-    }),
-  },
-  {
     declaration: "function inspectObject(",
     plan: planOfOne({ inputSchema: { type: "object", properties: {} } }),
   },

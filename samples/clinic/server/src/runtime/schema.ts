@@ -1,7 +1,7 @@
 // schema: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import {
-  beginningOf, canonicalJson, canParseUrl, isObject, joinFirst, leftOut, nearestNames, ownProperty,
+  beginningOf, canonicalJson, canParseUrl, isObject, joinFirst, nearestNames, ownProperty,
 } from "./data.js";
 import type { JsonSchema } from "./types.js";
 
@@ -864,28 +864,125 @@ export function reportMissing(context: ValidationContext, key: string): false {
 }
 
 // ---- schema/rare-keywords.ts ----
-// Stands in for keywords that no schema of the API has.
+// Keywords that few schemas have.
 
 type Keywords = readonly (readonly [string, KeywordCompiler])[];
 
-/** A keyword in a schema of a custom tool. Its calls fail, because they cannot be validated. */
-function failing(keyword: string): Keywords[number] {
-  const fail = (): never => {
-    throw new Error(leftOut(`the keyword ${keyword} of JSON Schema`, "all"));
+/** Rare keywords of arrays. */
+export const rareArrayKeywords: Keywords = [
+  ["prefixItems", prefixItems],
+  ["contains", contains],
+];
+
+/** Rare keywords of objects. */
+export const rareObjectKeywords: Keywords = [
+  ["patternProperties", patternProperties],
+  ["propertyNames", propertyNames],
+  ["dependentRequired", dependentRequired],
+  ["dependentSchemas", dependentSchemas],
+];
+
+/** Rare keywords that combine schemas. */
+export const rareCombinators: Keywords = [
+  ["not", not],
+  ["if", conditional],
+];
+
+function prefixItems(rule: unknown, { compile }: Compilation): Check | undefined {
+  if (!Array.isArray(rule)) return undefined;
+  const checks = rule.map(compile);
+  return (value, context) => {
+    if (!Array.isArray(value)) return true;
+    let isValid = true;
+    for (let i = 0; i < checks.length && i < value.length; i++)
+      isValid = checkAt(i, checks[i]!, value[i], context) && isValid;
+    return isValid;
   };
-  return [keyword, fail];
 }
 
-export const rareArrayKeywords = ["prefixItems", "contains"].map(failing);
+function contains(rule: unknown, { compile, schema }: Compilation): Check {
+  const check = compile(rule);
+  const least = typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
+  const most = typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
+  return (value, context) => {
+    if (!Array.isArray(value)) return true;
+    const before = context.problems.length;
+    const matching = value.filter((item, i) => checkAt(i, check, item, context)).length;
+    context.problems.length = before;
+    return (
+      (matching >= least && matching <= most) || report(context, "contains", { least, most }, value)
+    );
+  };
+}
 
-export const rareObjectKeywords = [
-  "patternProperties",
-  "propertyNames",
-  "dependentRequired",
-  "dependentSchemas",
-].map(failing);
+function patternProperties(rule: unknown, compilation: Compilation): Check {
+  const checks = compileEntries(rule, compilation).map(
+    ([pattern, check]) => [createMatcher(pattern), check] as const,
+  );
+  return checkObject((value, context) => {
+    let isValid = true;
+    for (const key of Object.keys(value)) {
+      for (const [matches, check] of checks)
+        if (matches(key, context.cost))
+          isValid = checkAt(key, check, value[key], context) && isValid;
+    }
+    return isValid;
+  });
+}
 
-export const rareCombinators = ["not", "if"].map(failing);
+function propertyNames(rule: unknown, { compile }: Compilation): Check {
+  const check = compile(rule);
+  return checkObject((value, context) => {
+    let isValid = true;
+    for (const key of Object.keys(value)) isValid = checkAt(key, check, key, context) && isValid;
+    return isValid;
+  });
+}
+
+function dependentRequired(rule: unknown): Check | undefined {
+  if (typeof rule !== "object" || rule === null) return undefined;
+  const entries = Object.entries(rule as Record<string, unknown>).map(
+    ([key, keys]) => [key, Array.isArray(keys) ? keys.map(String) : []] as const,
+  );
+  return checkObject((value, context) => {
+    let isValid = true;
+    for (const [key, others] of entries) {
+      if (Object.hasOwn(value, key))
+        for (const name of others)
+          if (!Object.hasOwn(value, name)) isValid = reportMissing(context, name);
+    }
+    return isValid;
+  });
+}
+
+function dependentSchemas(rule: unknown, compilation: Compilation): Check {
+  const checks = compileEntries(rule, compilation);
+  return checkObject((value, context) => {
+    let isValid = true;
+    for (const [key, check] of checks)
+      if (Object.hasOwn(value, key)) isValid = check(value, context) && isValid;
+    return isValid;
+  });
+}
+
+function not(rule: unknown, { compile }: Compilation): Check {
+  const check = compile(rule);
+  return (value, context) =>
+    !checkSilently(check, value, context) || report(context, "not", rule, value);
+}
+
+function conditional(rule: unknown, { compile, schema }: Compilation): Check {
+  const [test, then, otherwise] = [compile(rule), compile(schema["then"]), compile(schema["else"])];
+  return (value, context) =>
+    (checkSilently(test, value, context) ? then : otherwise)(value, context);
+}
+
+function checkSilently(check: Check, value: unknown, context: ValidationContext): boolean {
+  const before = context.problems.length;
+  const isValid = check(value, context);
+  context.problems.length = before;
+  return isValid;
+}
 
 // ---- schema/container-keywords.ts ----
 // Keywords of arrays and objects.
